@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "parallax",
+  products: [
+    .executable(name: "parallaxd", targets: ["parallaxd"]),
+    .executable(name: "parallax", targets: ["parallax"]),
+    .library(name: "ParallaxClient", targets: ["ParallaxClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+  ],
+  targets: [
+    // C libraries and the thin shims over them. One per room that uses it.
+    .systemLibrary(
+      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CNumber"),
+    .target(name: "CToml"),
+
+    // One way through: trace or sensor -> motion -> wire -> socket.
+    .target(name: "ParallaxMotion"),
+    .target(name: "ParallaxTrace", dependencies: ["ParallaxMotion", "CNumber"]),
+    .target(name: "ParallaxWire", dependencies: ["ParallaxMotion"]),
+    .target(name: "ParallaxJSON", dependencies: ["CJansson"]),
+    .target(name: "ParallaxConfig", dependencies: ["ParallaxMotion", "CToml"]),
+    .target(name: "ParallaxSystem", dependencies: ["CSystemd"]),
+    .target(
+      name: "ParallaxDaemon",
+      dependencies: [
+        "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
+        "ParallaxSystem",
+      ]),
+    .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
+
+    // The tools and the library for other programs.
+    .target(name: "ParallaxClient", dependencies: ["ParallaxWire"]),
+    .target(
+      name: "ParallaxCommands",
+      dependencies: [
+        "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
+        "ParallaxSystem",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
+
+    // Tests mirror targets.
+    .target(
+      name: "ParallaxTestSupport",
+      dependencies: ["ParallaxMotion", "ParallaxSystem", "ParallaxDaemon"],
+      path: "Tests/ParallaxTestSupport"),
+    .testTarget(
+      name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxTraceTests", dependencies: ["ParallaxTrace", "ParallaxTestSupport"]),
+    .testTarget(name: "ParallaxWireTests", dependencies: ["ParallaxWire", "ParallaxTestSupport"]),
+    .testTarget(name: "ParallaxJSONTests", dependencies: ["ParallaxJSON"]),
+    .testTarget(
+      name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxDaemonTests",
+      dependencies: ["ParallaxDaemon", "ParallaxClient", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxCommandsTests", dependencies: ["ParallaxCommands", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "HouseTests", dependencies: ["ParallaxTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx20
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+  let isSwift = !target.name.hasPrefix("C")
+  if isSwift {
+    target.swiftSettings = [
+      .treatAllWarnings(as: .error),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+  } else {
+    target.cxxSettings = [.treatAllWarnings(as: .error)]
+  }
+}

@@ -1,0 +1,61 @@
+/// One plane of the picture: everything on it moves `depth` times as far as the motion.
+package struct Layer: Equatable, Sendable {
+  package let name: String
+  /// |depth| <= 10; negative moves against the motion.
+  package let depth: Double
+
+  package static let depthLimit = 10.0
+  /// Bytes of UTF-8 in a name.
+  package static let nameLimit = 64
+
+  package init(name: String, depth: Double) throws(SettingError) {
+    guard !name.isEmpty, name.utf8.count <= Self.nameLimit,
+      name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\u{7F}" && !"\"\\,=".unicodeScalars.contains($0) })
+    else {
+      throw SettingError(
+        "'\(name)' is no layer name; use 1 to 64 bytes without spaces, quotes, backslash, "
+          + "comma or =")
+    }
+    guard depth.magnitude <= Self.depthLimit else {
+      throw SettingError("the depth \(depth) of layer '\(name)' is out of range -10...10")
+    }
+    self.name = name
+    self.depth = depth
+  }
+}
+
+/// Up to 16 layers with different names, in the order they were given.
+package struct LayerSet: Equatable, Sendable {
+  package let layers: [Layer]
+
+  package static let none = LayerSet(unchecked: [])
+  package static let countLimit = 16
+
+  private init(unchecked layers: [Layer]) {
+    self.layers = layers
+  }
+
+  package init(_ layers: [Layer]) throws(SettingError) {
+    guard layers.count <= Self.countLimit else {
+      throw SettingError("\(layers.count) layers are too many; at most 16 are possible")
+    }
+    guard Set(layers.map(\.name)).count == layers.count else {
+      throw SettingError("a layer is named twice; each name may stand once")
+    }
+    self.init(unchecked: layers)
+  }
+
+  /// Parses `NAME=DEPTH,...`, as in `bg=0.2,fg=1`. An empty text is no layers.
+  package init(parsing text: String) throws(SettingError) {
+    var layers: [Layer] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: true) {
+      guard let equals = part.lastIndex(of: "="),
+        let depth = SettingText.number(part[part.index(after: equals)...])
+      else {
+        throw SettingError("'\(part)' is no layer; write NAME=DEPTH, as in bg=0.2,fg=1")
+      }
+      layers.append(try Layer(name: String(part[..<equals]), depth: depth))
+    }
+    try self.init(layers)
+  }
+}

@@ -1,0 +1,70 @@
+/// How the screen is turned, in the words of iio-sensor-proxy's `AccelerometerOrientation`
+/// (net.hadess.SensorProxy). Each case is a quarter turn further; the matching `wl_output`
+/// transform is 0, 90, 180 and 270.
+public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
+  case normal
+  case leftUp = "left-up"
+  case bottomUp = "bottom-up"
+  case rightUp = "right-up"
+
+  /// Quarter turns from `normal`, 0...3.
+  package var quarterTurns: Int {
+    switch self {
+    case .normal: 0
+    case .leftUp: 1
+    case .bottomUp: 2
+    case .rightUp: 3
+    }
+  }
+
+  /// The orientation of a screen that is mounted turned by `panel` in a device that is held `self`:
+  /// the quarter turns add.
+  package func composed(with panel: Orientation) -> Orientation {
+    Orientation.allCases[(quarterTurns + panel.quarterTurns) % 4]
+  }
+
+  package init(parsing text: String) throws(SettingError) {
+    guard let orientation = Orientation(rawValue: text) else {
+      throw SettingError(
+        "'\(text)' is no orientation; use normal, left-up, bottom-up or right-up")
+    }
+    self = orientation
+  }
+}
+
+/// The linear map from (a, b) to (x, y): one of the four rotations, or a blend of two while the
+/// picture turns.
+package struct ScreenRemap: Equatable, Sendable {
+  // Rows: x = xa a + xb b, y = ya a + yb b.
+  @usableFromInline var xa, xb, ya, yb: Double
+
+  @inlinable
+  init(xa: Double, xb: Double, ya: Double, yb: Double) {
+    self.xa = xa
+    self.xb = xb
+    self.ya = ya
+    self.yb = yb
+  }
+
+  package init(_ orientation: Orientation) {
+    switch orientation {
+    case .normal: self.init(xa: 1, xb: 0, ya: 0, yb: 1)
+    case .leftUp: self.init(xa: 0, xb: -1, ya: 1, yb: 0)
+    case .bottomUp: self.init(xa: -1, xb: 0, ya: 0, yb: -1)
+    case .rightUp: self.init(xa: 0, xb: 1, ya: -1, yb: 0)
+    }
+  }
+
+  /// `(1 - share) self + share other`, entry by entry.
+  package func blended(with other: ScreenRemap, share: Double) -> ScreenRemap {
+    let rest = 1 - share
+    return ScreenRemap(
+      xa: rest * xa + share * other.xa, xb: rest * xb + share * other.xb,
+      ya: rest * ya + share * other.ya, yb: rest * yb + share * other.yb)
+  }
+
+  @inlinable
+  package func apply(_ motion: DrivingMotion) -> PixelOffset {
+    PixelOffset(x: xa * motion.a + xb * motion.b, y: ya * motion.a + yb * motion.b)
+  }
+}
