@@ -1,1 +1,3 @@
-print("parallax")
+import ParallaxCommands
+
+ParallaxTool.main()

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Glibc
+import ParallaxWire
+
+/// The `parallax` command.
+package enum ParallaxTool {
+  /// Runs the command line of this process and ends it.
+  package static func main() -> Never {
+    // A reader that went away is an error of `write`, told apart from others there.
+    signal(SIGPIPE, SIG_IGN)
+    exit(run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs a command line and returns its exit status. Messages have been printed by then.
+  package static func run(_ arguments: [String]) -> Int32 {
+    do {
+      var command = try RootCommand.parseAsRoot(arguments)
+      try command.run()
+      return ToolExit.success.rawValue
+    } catch {
+      return finish(after: error, arguments: arguments)
+    }
+  }
+
+  private static func finish(after error: any Error, arguments: [String]) -> Int32 {
+    switch error {
+    case is OutputClosed:
+      return ToolExit.success.rawValue
+    case let failure as CommandFailure:
+      Console.report(failure.message)
+      return failure.exit.rawValue
+    case let code as ExitCode:
+      return code.rawValue
+    default:
+      break
+    }
+    guard RootCommand.exitCode(for: error) != .success else {
+      // Help, version and completion scripts are asked for, so they go to standard output.
+      do {
+        try Console.print(RootCommand.fullMessage(for: error))
+        return ToolExit.success.rawValue
+      } catch {
+        return finish(after: error, arguments: arguments)
+      }
+    }
+    Console.report(UsageMessage.text(for: error, arguments: arguments))
+    return ToolExit.usage.rawValue
+  }
+}
+
+/// `parallax` itself: nothing but its subcommands.
+struct RootCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "parallax",
+    abstract: "Motion from a gyroscope as offsets for layered pictures.",
+    discussion: """
+      Try it without a sensor: 'parallax run --source synthetic' in one terminal and \
+      'parallax subscribe' in another.
+      """,
+    version: ParallaxRelease.version,
+    subcommands: Subcommands.all)
+}
+
+/// One line for a command line that cannot be understood: what is wrong and what is allowed.
+enum UsageMessage {
+  static func text(for error: any Error, arguments: [String]) -> String {
+    let (command, path) = deepestCommand(in: arguments)
+    var message = RootCommand.message(for: error)
+    if message.hasSuffix(".") { message.removeLast() }
+    if let first = message.first, first.isUppercase, message.dropFirst().first?.isLowercase == true
+    {
+      message = first.lowercased() + message.dropFirst()
+    }
+    let help = RootCommand.helpMessage(for: command, columns: 400)
+    let names = allowedNames(inHelp: help)
+    if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument"),
+      !names.isEmpty
+    {
+      message += "; allowed: " + names.joined(separator: ", ")
+    }
+    return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
+  }
+
+  /// The subcommand that the arguments name, as far as they name one.
+  private static func deepestCommand(
+    in arguments: [String]
+  ) -> (command: any ParsableCommand.Type, path: [String]) {
+    var command: any ParsableCommand.Type = RootCommand.self
+    var path = ["parallax"]
+    for argument in arguments {
+      guard
+        let next = command.configuration.subcommands.first(where: { $0._commandName == argument })
+      else { break }
+      command = next
+      path.append(argument)
+    }
+    return (command, path)
+  }
+
+  /// What the help lists at the start of its indented lines: long options, and subcommands where
+  /// there are any.
+  private static func allowedNames(inHelp help: String) -> [String] {
+    var names: [String] = []
+    var section: Substring = ""
+    for line in help.split(separator: "\n") {
+      if !line.hasPrefix(" ") {
+        section = line
+      } else if line.hasPrefix("  "), line.dropFirst(2).first != " " {
+        let words = line.split(separator: " ")
+        if section.hasPrefix("SUBCOMMANDS"), let name = words.first {
+          names.append(String(name))
+        } else if let option = words.prefix(2).first(where: { $0.hasPrefix("--") }) {
+          names.append(String(option.split(separator: "/")[0]))
+        }
+      }
+    }
+    return names
+  }
+}

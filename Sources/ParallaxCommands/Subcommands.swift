@@ -1,0 +1,7 @@
+import ArgumentParser
+
+/// Every subcommand, in the order `parallax --help` lists them. A new one is a file of its own and a
+/// line here.
+enum Subcommands {
+  static let all: [any ParsableCommand.Type] = []
+}
