@@ -50,7 +50,6 @@ let package = Package(
     // Tests mirror targets.
     .target(
       name: "ParallaxTestSupport",
-      dependencies: ["ParallaxMotion", "ParallaxSystem", "ParallaxDaemon"],
       path: "Tests/ParallaxTestSupport"),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
