@@ -10,7 +10,9 @@ package struct Layer: Equatable, Sendable {
 
   package init(name: String, depth: Double) throws(SettingError) {
     guard !name.isEmpty, name.utf8.count <= Self.nameLimit,
-      name.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0 != "\u{7F}" && !"\"\\,=".unicodeScalars.contains($0) })
+      name.unicodeScalars.allSatisfy({
+        $0.value > 0x20 && $0 != "\u{7F}" && !"\"\\,=".unicodeScalars.contains($0)
+      })
     else {
       throw SettingError(
         "'\(name)' is no layer name; use 1 to 64 bytes without spaces, quotes, backslash, "

@@ -21,8 +21,9 @@ package enum Smoothing: Equatable, Sendable {
       "use none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING], "
       + "as in ema:0.12, one-euro:1,0.2 or spring:0.5,0.825"
     let head = text.prefix { $0 != ":" }
-    let tail = text.dropFirst(head.count + 1)
-    let cells = tail.split(separator: ",", omittingEmptySubsequences: false)
+    let tail = text.dropFirst(head.count)
+    let cells =
+      tail.isEmpty ? [] : tail.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
     let numbers = cells.compactMap { SettingText.number($0) }
     guard numbers.count == cells.count else {
       throw SettingError("'\(text)' is no smoothing; \(allowed)")
@@ -38,7 +39,7 @@ package enum Smoothing: Equatable, Sendable {
       return value
     }
     switch (String(head), numbers.count) {
-    case ("none", 0) where text == "none":
+    case ("none", 0):
       self = .none
     case ("ema", 1):
       self = .ema(timeConstantSeconds: try inRange(numbers[0], Self.secondsRange, "TAU (s)"))
