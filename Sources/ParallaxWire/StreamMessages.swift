@@ -1,26 +1,39 @@
-public import ParallaxMotion
+@_exported public import enum ParallaxMotion.Orientation
 
-/// What a subscriber of the stream socket receives, one JSON object a line.
+/// What a subscriber of the stream socket receives: one JSON object a line, told apart by its first
+/// key, `class`.
 public enum StreamMessage: Equatable, Sendable {
+  /// VERSION, the first line on every connection.
   case version(VersionMessage)
+  /// DEVICE: what the motion comes from, once on connecting and at every change.
   case device(DeviceMessage)
+  /// GATE: whether motion is let through, once on connecting and at every change.
   case gate(GateMessage)
+  /// OFFSET: a frame of motion.
   case offset(OffsetMessage)
+  /// ANIMATION: a step in the life of an animation.
   case animation(AnimationMessage)
-  /// The daemon's echo of the WATCH it accepted.
+  /// WATCH: the daemon's echo of the WATCH it accepted.
   case watch(WatchMessage)
+  /// ERROR: what the daemon could not do.
   case error(ErrorMessage)
 }
 
-/// The first line on every connection.
+/// VERSION, the first line on every connection.
 public struct VersionMessage: Equatable, Sendable {
-  /// The release of parallaxd, as in `0.1.0`.
+  /// `release`: the release of parallaxd, as in `0.1.0`.
   public var release: String
-  /// Raised when something is taken away or changes its meaning.
+  /// `proto_major`: raised when something is taken away or changes its meaning.
   public var protoMajor: Int
-  /// Raised when something is added.
+  /// `proto_minor`: raised when something is added.
   public var protoMinor: Int
 
+  /// What this build of the daemon says.
+  public static let current = VersionMessage(
+    release: ParallaxRelease.version, protoMajor: ParallaxRelease.protocolMajor,
+    protoMinor: ParallaxRelease.protocolMinor)
+
+  /// Creates a VERSION.
   public init(release: String, protoMajor: Int, protoMinor: Int) {
     self.release = release
     self.protoMajor = protoMajor
@@ -28,22 +41,38 @@ public struct VersionMessage: Equatable, Sendable {
   }
 }
 
-/// What the motion comes from and whether it flows.
+/// DEVICE: what the motion comes from and whether it flows.
 public struct DeviceMessage: Equatable, Sendable {
+  /// How the source is.
   public enum State: String, CaseIterable, Equatable, Sendable {
-    case streaming, idle, busy, denied, lost, none, ended
+    /// Samples flow.
+    case streaming
+    /// Switched off, for nobody is subscribed or every gate is closed.
+    case idle
+    /// Another program holds it.
+    case busy
+    /// The daemon may not open it.
+    case denied
+    /// It was there and has gone.
+    case lost
+    /// There is no such device.
+    case none
+    /// A trace has come to its end, or the daemon ends (`reason` is then `shutdown`).
+    case ended
   }
 
-  /// `iio`, `trace` or `synthetic`.
+  /// `driver`: `iio`, `trace` or `synthetic`.
   public var driver: String
-  /// The device's name, a trace's file name; nil where there is none.
+  /// `name`: the device's name, a trace's file name; nil where there is none.
   public var name: String?
+  /// `state`: how it is.
   public var state: State
-  /// Samples a second as granted by the device or found in the trace, Hz.
+  /// `rate`: samples a second as granted by the device or found in the trace, Hz; nil until known.
   public var rateHertz: Double?
-  /// Why the state is what it is, for a person to read.
+  /// `reason`: why the state is what it is, for a person to read; `shutdown` where the daemon ends.
   public var reason: String?
 
+  /// Creates a DEVICE.
   public init(
     driver: String, name: String?, state: State, rateHertz: Double?, reason: String?
   ) {
@@ -55,15 +84,16 @@ public struct DeviceMessage: Equatable, Sendable {
   }
 }
 
-/// Whether motion is let through to this receiver.
+/// GATE: whether motion is let through to this receiver.
 public struct GateMessage: Equatable, Sendable {
-  /// `gain > 0`.
+  /// `open`: the gain is above 0.
   public var open: Bool
-  /// The gain at the end of the fade that this message announces, 0...1.
+  /// `gain`: the gain at the end of the fade that this message announces, 0...1.
   public var gain: Double
-  /// Why it is not wholly open, as `reduce-motion:portal`; empty where it is.
+  /// `reasons`: why it is not wholly open, as `reduce-motion:portal`; empty where it is.
   public var reasons: [String]
 
+  /// Creates a GATE.
   public init(open: Bool, gain: Double, reasons: [String]) {
     self.open = open
     self.gain = gain
@@ -71,15 +101,18 @@ public struct GateMessage: Equatable, Sendable {
   }
 }
 
-/// One frame of motion.
+/// OFFSET: one frame of motion.
 public struct OffsetMessage: Equatable, Sendable {
+  /// Where one layer belongs.
   public struct LayerOffset: Equatable, Sendable {
+    /// The layer's name, the key in `layers`.
     public var name: String
-    /// px, depth times the motion.
+    /// `x`: px to the right, depth times the motion.
     public var x: Double
-    /// px, y down.
+    /// `y`: px down.
     public var y: Double
 
+    /// Creates a layer's offset.
     public init(name: String, x: Double, y: Double) {
       self.name = name
       self.x = x
@@ -87,24 +120,35 @@ public struct OffsetMessage: Equatable, Sendable {
     }
   }
 
-  /// The daemon's frame number, the same for every subscriber.
+  /// `seq`: the daemon's frame number, the same for every subscriber.
   public var seq: UInt64
-  /// The frame's instant, nanoseconds of CLOCK_MONOTONIC (`time` on the wire is in seconds).
+  /// `time`: the frame's instant, nanoseconds of CLOCK_MONOTONIC (on the wire in seconds).
   public var timeNanoseconds: Int64
-  /// px to the right.
+  /// `x`: px to the right, in hundredths.
   public var x: Double
-  /// px down.
+  /// `y`: px down, in hundredths.
   public var y: Double
-  /// The share of the range, -1...1.
+  /// `nx`: x as a share of its range before animations, -1...1.
   public var nx: Double
+  /// `ny`: y as a share of its range before animations, -1...1.
   public var ny: Double
+  /// `layers`: the layers asked for (or configured), in their order; empty where there are none.
   public var layers: [LayerOffset]
-  /// OFFSET lines that were due to this receiver since the last one and not sent; nil for none.
+  /// `rotation`: degrees clockwise; nil unless an animation drives it.
+  public var rotation: Double?
+  /// `scale`: 1 is unscaled; nil unless an animation drives it.
+  public var scale: Double?
+  /// `opacity`: 0...1; nil unless an animation drives it.
+  public var opacity: Double?
+  /// `dropped`: OFFSET lines that were due to this receiver since the last one and not sent; nil
+  /// for none.
   public var dropped: UInt64?
 
+  /// Creates an OFFSET.
   public init(
     seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
-    layers: [LayerOffset], dropped: UInt64?
+    layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
+    opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.seq = seq
     self.timeNanoseconds = timeNanoseconds
@@ -113,23 +157,44 @@ public struct OffsetMessage: Equatable, Sendable {
     self.nx = nx
     self.ny = ny
     self.layers = layers
+    self.rotation = rotation
+    self.scale = scale
+    self.opacity = opacity
     self.dropped = dropped
   }
 }
 
-/// A step in the life of an animation.
+/// ANIMATION: a step in the life of an animation.
 public struct AnimationMessage: Equatable, Sendable {
+  /// What happened.
   public enum Event: String, CaseIterable, Equatable, Sendable {
-    case started, step, completed, cancelled
+    /// It began.
+    case started
+    /// One of its steps ended.
+    case step
+    /// It came to its end.
+    case completed
+    /// It was stopped before.
+    case cancelled
   }
+  /// Where the animated values are left.
   public enum Position: String, CaseIterable, Equatable, Sendable {
-    case start, current, end
+    /// As before the animation.
+    case start
+    /// As they were when it stopped.
+    case current
+    /// As after the animation.
+    case end
   }
 
+  /// `id`: the animation's document.
   public var id: String
+  /// `event`: what happened.
   public var event: Event
+  /// `position`: where it was left; nil for `started` and `step`.
   public var position: Position?
 
+  /// Creates an ANIMATION.
   public init(id: String, event: Event, position: Position?) {
     self.id = id
     self.event = event
@@ -137,39 +202,47 @@ public struct AnimationMessage: Equatable, Sendable {
   }
 }
 
-public struct ErrorMessage: Equatable, Sendable {
-  public var message: String
-
-  public init(message: String) {
-    self.message = message
-  }
-}
-
-/// What a subscriber asks of its stream. Keys that are absent keep their value.
+/// WATCH: what a subscriber asks of its stream. Keys that are absent keep their value.
 public struct WatchMessage: Equatable, Sendable {
   /// When a line is worth sending.
   public enum OnChange: Equatable, Sendable {
-    /// Every frame that is due.
+    /// `false`: every frame that is due.
     case off
-    /// Only if a printed value changed.
+    /// `true`: only if a printed value changed.
     case anyChange
-    /// Only if x or y moved by that many px since the last line sent.
+    /// A number: only if x or y moved by that many px since the last line sent.
     case atLeastPixels(Double)
   }
 
+  /// A layer that is asked for.
+  public struct LayerDepth: Equatable, Sendable {
+    /// 1 to 64 bytes without spaces, quotes, backslash, comma or `=`.
+    public var name: String
+    /// How many times as far as the motion the layer moves, -10...10.
+    public var depth: Double
+
+    /// Creates a layer.
+    public init(name: String, depth: Double) {
+      self.name = name
+      self.depth = depth
+    }
+  }
+
+  /// `enable`: false pauses this subscriber's OFFSETs and does not hold the sensor on. Default true.
   public var enable: Bool?
-  /// Lines a second, in (0, 60].
+  /// `rate`: lines a second, in (0, 60]; more is lowered to 60. Default: every frame.
   public var rateHertz: Double?
-  /// Name and depth; replaces the configured set.
-  public var layers: [(name: String, depth: Double)]?
+  /// `layers`: replaces the configured set; at most 16.
+  public var layers: [LayerDepth]?
+  /// `on_change`: when a line is worth sending. Default: off.
   public var onChange: OnChange?
-  /// How this receiver's own screen is turned.
+  /// `orientation`: how this receiver's own screen is turned. Default: as the daemon knows it.
   public var orientation: Orientation?
 
+  /// Creates a WATCH that changes what is given.
   public init(
-    enable: Bool? = nil, rateHertz: Double? = nil,
-    layers: [(name: String, depth: Double)]? = nil, onChange: OnChange? = nil,
-    orientation: Orientation? = nil
+    enable: Bool? = nil, rateHertz: Double? = nil, layers: [LayerDepth]? = nil,
+    onChange: OnChange? = nil, orientation: Orientation? = nil
   ) {
     self.enable = enable
     self.rateHertz = rateHertz
@@ -177,11 +250,39 @@ public struct WatchMessage: Equatable, Sendable {
     self.onChange = onChange
     self.orientation = orientation
   }
+}
 
-  public static func == (left: WatchMessage, right: WatchMessage) -> Bool {
-    left.enable == right.enable && left.rateHertz == right.rateHertz
-      && left.onChange == right.onChange && left.orientation == right.orientation
-      && left.layers?.map(\.name) == right.layers?.map(\.name)
-      && left.layers?.map(\.depth) == right.layers?.map(\.depth)
+/// ERROR: what the daemon could not do, on both sockets.
+public struct ErrorMessage: Equatable, Sendable {
+  /// What kind of error it is, for programs.
+  public enum Code: String, CaseIterable, Equatable, Sendable {
+    /// The line is no request, or its values cannot be.
+    case badRequest = "bad-request"
+    /// The line is longer than is allowed; the connection ends.
+    case tooLong = "too-long"
+    /// This user may not connect, or may not ask for this.
+    case denied
+    /// There are as many connections as are allowed.
+    case tooMany = "too-many"
+    /// The receiver fell too far behind; the connection ends.
+    case behind
+    /// The configuration is wrong; nothing changed.
+    case badConfiguration = "bad-configuration"
+    /// It cannot be done now, as a recording without a source.
+    case unavailable
+  }
+
+  /// `message`: what, where and what to do, for a person to read.
+  public var message: String
+  /// `code`: what kind of error it is; nil where it is of none of these.
+  public var code: Code?
+  /// `details`: one text for each of several errors, as a configuration has them; mostly empty.
+  public var details: [String]
+
+  /// Creates an ERROR.
+  public init(message: String, code: Code? = nil, details: [String] = []) {
+    self.message = message
+    self.code = code
+    self.details = details
   }
 }

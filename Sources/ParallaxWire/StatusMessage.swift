@@ -1,0 +1,174 @@
+package import ParallaxMotion
+
+/// STATUS: how the daemon is, seen by the user who asks. All times are in seconds, all rates in Hz.
+package struct StatusMessage: Equatable, Sendable {
+  /// `release`: of parallaxd.
+  package var release: String
+  /// `uptime`: seconds since it started, 3 decimals.
+  package var uptimeNanoseconds: Int64
+  /// `device`: the fields of a DEVICE line; its `rate` is the granted one.
+  package var device: DeviceMessage
+  /// `device.measured_rate`: kept samples a second over the last seconds; nil while none flow.
+  package var measuredRateHertz: Double?
+  /// `gate`: the fields of a GATE line, for the user who asks, with every reason.
+  package var gate: GateMessage
+  /// `orientation`: `value` and `source`.
+  package var orientation: Orientation
+  package var orientationSource: OrientationSource
+  /// `bias`: `mode` and, where there is an estimate, `x`, `y`, `z` in rad/s, 6 decimals.
+  package var bias: BiasStatus
+  /// `subscribers`: connections to the stream. Who is not privileged sees their own.
+  package var subscribers: Int
+  /// `frames`: since the daemon started.
+  package var frames: UInt64
+  /// `drops`: by cause.
+  package var drops: DropCounts
+  /// `latency`: from the sensor's timestamp to the return of send().
+  package var latency: LatencyStatus
+  /// `inhibitors`: `uid` and `reason` of each; the privileged only, left out where there are none.
+  package var inhibitors: [Inhibitor]
+
+  /// What decides the orientation, strongest first.
+  package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
+    case watch
+    case set
+    case configuration
+    case agent
+    case sensorProxy = "sensor-proxy"
+    case accelerometer
+    /// Nobody knows better than `normal`.
+    case builtIn = "default"
+    /// The header of the recording that is played.
+    case trace
+  }
+
+  /// The gyroscope's zero.
+  package struct BiasStatus: Equatable, Sendable {
+    /// `mode`: `auto` or `off`.
+    package var isAuto: Bool
+    package var estimate: AngularRate?
+
+    package init(isAuto: Bool, estimate: AngularRate?) {
+      self.isAuto = isAuto
+      self.estimate = estimate
+    }
+  }
+
+  /// What did not become a line.
+  package struct DropCounts: Equatable, Sendable {
+    /// `duplicate`: samples with the time of the one before.
+    package var duplicate: UInt64
+    /// `backwards`: samples whose time went back.
+    package var backwards: UInt64
+    /// `nonfinite`: samples that were no numbers.
+    package var nonfinite: UInt64
+    /// `behind`: OFFSET lines that were due and not sent, to receivers that fell behind.
+    package var behind: UInt64
+
+    package init(
+      duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, behind: UInt64 = 0
+    ) {
+      self.duplicate = duplicate
+      self.backwards = backwards
+      self.nonfinite = nonfinite
+      self.behind = behind
+    }
+  }
+
+  package enum LatencyStatus: Equatable, Sendable {
+    /// `p50`, `p99`, `max`: seconds, 6 decimals.
+    case measured(p50: Double, p99: Double, max: Double)
+    /// `reason`: why there is none.
+    case none(reason: String)
+  }
+
+  package struct Inhibitor: Equatable, Sendable {
+    package var uid: UInt32
+    package var reason: String
+
+    package init(uid: UInt32, reason: String) {
+      self.uid = uid
+      self.reason = reason
+    }
+  }
+
+  package init(
+    release: String = ParallaxRelease.version, uptimeNanoseconds: Int64, device: DeviceMessage,
+    measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
+    orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
+    drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = []
+  ) {
+    self.release = release
+    self.uptimeNanoseconds = uptimeNanoseconds
+    self.device = device
+    self.measuredRateHertz = measuredRateHertz
+    self.gate = gate
+    self.orientation = orientation
+    self.orientationSource = orientationSource
+    self.bias = bias
+    self.subscribers = subscribers
+    self.frames = frames
+    self.drops = drops
+    self.latency = latency
+    self.inhibitors = inhibitors
+  }
+}
+
+extension OutputBuffer {
+  /// A STATUS on one line; see `StatusMessage` for its fields.
+  package mutating func appendLine(_ status: StatusMessage, tag: RequestTag? = nil) {
+    append(class: "STATUS")
+    append(tag: tag)
+    append(field: "release", text: status.release)
+    append(field: "uptime")
+    append(scaled: status.uptimeNanoseconds / 1_000_000, trimmedDecimals: 3)
+    append(objectField: "device") { buffer in
+      buffer.appendFields(of: status.device)
+      buffer.append(field: "measured_rate", value: status.measuredRateHertz, trimmedDecimals: 3)
+    }
+    append(objectField: "gate") { $0.appendFields(of: status.gate) }
+    append(objectField: "orientation") { buffer in
+      buffer.append(field: "value", text: status.orientation.rawValue)
+      buffer.append(field: "source", text: status.orientationSource.rawValue)
+    }
+    append(objectField: "bias") { buffer in
+      buffer.append(field: "mode", text: status.bias.isAuto ? "auto" : "off")
+      buffer.append(field: "x", value: status.bias.estimate?.x, trimmedDecimals: 6)
+      buffer.append(field: "y", value: status.bias.estimate?.y, trimmedDecimals: 6)
+      buffer.append(field: "z", value: status.bias.estimate?.z, trimmedDecimals: 6)
+    }
+    append(field: "subscribers", integer: Int64(status.subscribers))
+    append(field: "frames", unsigned: status.frames)
+    append(objectField: "drops") { buffer in
+      buffer.append(field: "duplicate", unsigned: status.drops.duplicate)
+      buffer.append(field: "backwards", unsigned: status.drops.backwards)
+      buffer.append(field: "nonfinite", unsigned: status.drops.nonfinite)
+      buffer.append(field: "behind", unsigned: status.drops.behind)
+    }
+    append(objectField: "latency") { buffer in
+      switch status.latency {
+      case .measured(let p50, let p99, let max):
+        buffer.append(field: "p50", value: p50, trimmedDecimals: 6)
+        buffer.append(field: "p99", value: p99, trimmedDecimals: 6)
+        buffer.append(field: "max", value: max, trimmedDecimals: 6)
+      case .none(let reason):
+        buffer.append(field: "reason", text: reason)
+      }
+    }
+    appendInhibitors(status.inhibitors)
+    appendLineEnd()
+  }
+
+  private mutating func appendInhibitors(_ inhibitors: [StatusMessage.Inhibitor]) {
+    guard !inhibitors.isEmpty else { return }
+    append(field: "inhibitors")
+    append(byte: UInt8(ascii: "["))
+    for (index, inhibitor) in inhibitors.enumerated() {
+      append(index == 0 ? "{" : ",{")
+      append(field: "uid", unsigned: UInt64(inhibitor.uid))
+      append(field: "reason", text: inhibitor.reason)
+      append(byte: UInt8(ascii: "}"))
+    }
+    append(byte: UInt8(ascii: "]"))
+  }
+}
