@@ -1,0 +1,63 @@
+# Thin: every target is a script in scripts/ or one command.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+FOR ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run build release test lint format test-asan test-tsan fuzz bench-quick \
+	install uninstall clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install what is missing to build and test (Debian packages)
+	@scripts/setup
+
+run: ## Build, start on the first source there is, print the stream (FOR=5: for 5 s)
+	@FOR="$(FOR)" scripts/run
+
+build: ## Debug build of everything, tests included
+	@scripts/setup build
+	swift build --build-tests
+
+release: ## Release build of parallax and parallaxd, Swift's libraries linked in
+	@scripts/setup build
+	@scripts/release
+
+test: ## Set up, lint, run all tests, print the counts
+	@scripts/setup test
+	@scripts/lint
+	@scripts/test
+
+lint: ## Check format and the rules of the house
+	@scripts/lint
+
+format: ## Format the Swift sources
+	swift format --in-place --recursive Package.swift Sources Tests
+
+test-asan: ## All tests under the address sanitizer
+	@scripts/setup test
+	@scripts/test --sanitize=address
+
+test-tsan: ## All tests under the thread sanitizer
+	@scripts/setup test
+	@scripts/test --sanitize=thread
+
+fuzz: ## Ten minutes of random bytes at traces and both sockets (FOR=60: for 60 s)
+	@scripts/setup test
+	@FOR="$(FOR)" scripts/fuzz
+
+bench-quick: ## Measure speed and memory, print a table (needs ../shared/bench)
+	@scripts/setup bench
+	@scripts/release
+	@scripts/bench-quick
+
+install: ## Install to PREFIX (/usr/local), below DESTDIR; the example configuration to /etc
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall: ## Remove what install put there; your configuration stays
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
+
+clean: ## Remove everything built
+	rm -rf .build .build-asan .build-tsan
