@@ -1,0 +1,53 @@
+/// A JSON text as values. What a message means is its reader's business.
+package enum JSONValue: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  /// A number written without a fraction and without an exponent.
+  case integer(Int64)
+  /// Any other number; always finite.
+  case double(Double)
+  /// Valid UTF-8 without NUL.
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+
+  /// What a person calls it.
+  package var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .integer, .double: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+/// The members of an object in the order of the text. No key comes twice.
+package struct JSONObject: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
+    package var key: String
+    package var value: JSONValue
+
+    package init(key: String, value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package private(set) var members: [Member]
+
+  /// - Precondition: no key comes twice.
+  package init(_ members: [Member]) {
+    self.members = members
+  }
+
+  /// Looks through the members one by one: messages have few.
+  package subscript(key: String) -> JSONValue? {
+    members.first { $0.key == key }?.value
+  }
+
+  package var isEmpty: Bool { members.isEmpty }
+  package var count: Int { members.count }
+}
