@@ -11,7 +11,7 @@ import Glibc
 ///     var generator = SeededGenerator.forTest()
 ///     for _ in 0..<100_000 {
 ///       let value = Double.random(in: -1...1, using: &generator)
-///       #expect(abs(value) <= 1, generator.note)
+///       #expect(abs(value) <= 1, "\(generator.note)")
 ///     }
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// What `forTest()` starts from unless the environment says otherwise.

@@ -1,0 +1,132 @@
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxMotion
+
+@Suite struct FrameGridTests {
+  @Test(arguments: [
+    (30.0, [0, 33_333_333, 66_666_667, 100_000_000]),
+    (60.0, [0, 16_666_667, 33_333_333, 50_000_000]),
+    (0.5, [0, 2_000_000_000, 4_000_000_000, 6_000_000_000]),
+    // 1e9 / 64 = 15625000: exact; 3 / 512 s = 5859375 ns exactly.
+    (64.0, [0, 15_625_000, 31_250_000, 46_875_000]),
+  ])
+  func framesAreRoundedHalfUp(hertz: Double, times: [Int64]) {
+    let grid = FrameGrid(originNanoseconds: 7, hertz: hertz)
+    #expect((0..<4).map { grid.time(ofFrame: $0) - 7 } == times)
+  }
+
+  @Test func aHalfNanosecondGoesUp() {
+    // k / 400 s = 2500000 k ns; at 512 Hz k = 1 is 1953125 ns; at 1024 Hz it is 976562.5 ns, out of
+    // the range of rates but not of the arithmetic.
+    let grid = FrameGrid(originNanoseconds: 0, hertz: 1024)
+    #expect(grid.time(ofFrame: 1) == 976_563)
+    #expect(grid.time(ofFrame: 3) == 2_929_688)
+  }
+
+  @Test func nothingAccumulatesOverYears() {
+    let grid = FrameGrid(originNanoseconds: 0, hertz: 30)
+    let year: Int64 = 365 * 86_400
+    #expect(grid.time(ofFrame: 60 * year * 30) == 60 * year * 1_000_000_000)
+  }
+
+  @Test func theFirstFrameAtOrAfterAnInstantIsFoundExactly() {
+    var generator = SeededGenerator.forTest()
+    for _ in 0..<10_000 {
+      let hertz = Double.random(in: FrameRate.range, using: &generator)
+      let origin = Int64.random(in: -(1 << 60)...(1 << 60), using: &generator)
+      let grid = FrameGrid(originNanoseconds: origin, hertz: hertz)
+      let time = origin + .random(in: 0...(1 << 60), using: &generator)
+      let index = grid.firstFrame(atOrAfter: time)
+      #expect(grid.time(ofFrame: index) >= time, "\(generator.note)")
+      #expect(index == 0 || grid.time(ofFrame: index - 1) < time, "\(generator.note)")
+    }
+  }
+}
+
+/// Samples of one axis as (ms, value) against frames as (ms, value) at 10 Hz.
+@Suite struct FrameSamplerTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var method: FrameSampler.Method
+    var samples: [(ms: Int64, value: Double)]
+    var frames: [(ms: Int64, value: Double)]
+    var testDescription: String { name }
+  }
+
+  static let ramp: [(ms: Int64, value: Double)] = [
+    (0, 0), (40, 4), (80, 8), (120, 12), (200, 20), (350, 35),
+  ]
+
+  static let cases = [
+    Case(
+      name: "mean: samples in (g(k-1), g(k)], an empty bin repeats", method: .mean, samples: ramp,
+      frames: [(0, 0), (100, 6), (200, 16), (300, 16)]),
+    Case(
+      name: "linear", method: .linear, samples: ramp,
+      frames: [(0, 0), (100, 10), (200, 20), (300, 30)]),
+    Case(
+      name: "hold: the last sample at or before g(k)", method: .hold, samples: ramp,
+      frames: [(0, 0), (100, 8), (200, 20), (300, 20)]),
+    Case(
+      name: "every sample", method: .everySample, samples: ramp,
+      frames: [(0, 0), (40, 4), (80, 8), (120, 12), (200, 20), (350, 35)]),
+    Case(
+      name: "no frames in a gap; the grid goes on behind it", method: .mean,
+      samples: [(0, 1), (90, 3), (930, 5), (970, 7), (1010, 9)],
+      frames: [(0, 1), (1000, 6)]),
+    Case(
+      name: "a segment without a grid instant yields nothing", method: .hold,
+      samples: [(0, 1), (910, 5), (950, 6), (1720, 7), (1800, 8)],
+      frames: [(0, 1), (1800, 8)]),
+  ]
+
+  @Test(arguments: cases) func frames(_ example: Case) {
+    var sampler = FrameSampler(method: example.method, hertz: 10)
+    var last: Int64?
+    var frames: [SensorFrame] = []
+    for sample in example.samples {
+      let startsSegment = last.map { sample.ms - $0 > 500 } ?? true
+      sampler.push(
+        time: sample.ms * 1_000_000, motion: DrivingMotion(a: sample.value, b: -sample.value),
+        startsSegment: startsSegment)
+      while let frame = sampler.nextFrame() { frames.append(frame) }
+      last = sample.ms
+    }
+    #expect(frames.map(\.timeNanoseconds) == example.frames.map { $0.ms * 1_000_000 })
+    #expect(frames.map(\.motion.a) == example.frames.map(\.value))
+    #expect(frames.map(\.motion.b) == example.frames.map { -$0.value })
+  }
+
+  @Test func onlyTheFirstFrameOfASegmentStartsIt() {
+    var sampler = FrameSampler(method: .mean, hertz: 10)
+    var starts: [Bool] = []
+    for (ms, startsSegment) in [(0, true), (100, false), (930, true), (1100, false)] {
+      sampler.push(
+        time: Int64(ms) * 1_000_000, motion: .zero, startsSegment: startsSegment)
+      while let frame = sampler.nextFrame() { starts.append(frame.startsSegment) }
+    }
+    #expect(starts == [true, false, true, false])
+  }
+
+  @Test(arguments: [
+    (30.0, nil, FrameSampler.Method.mean), (30.0, 29.4, .mean), (30.0, 29.42, .everySample),
+    (30.0, 30.3, .everySample), (30.0, 36.0, .everySample), (30.0, 36.1, .mean),
+    (30.0, 100.0, .mean),
+  ])
+  func auto(wanted: Double, nominal: Double?, method: FrameSampler.Method) {
+    var settings = MotionSettings()
+    settings.frameRate = .hertz(wanted)
+    #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == method)
+    settings.mode = .tilt
+    #expect(
+      FrameSampler.method(settings: settings, nominalRateHertz: nominal)
+        == (method == .everySample ? .everySample : .hold))
+    settings.resampling = .linear
+    #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == .hold)
+    settings.mode = .rate
+    #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == .linear)
+    settings.frameRate = .native
+    #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == .everySample)
+  }
+}

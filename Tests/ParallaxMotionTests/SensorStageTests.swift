@@ -1,0 +1,184 @@
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxMotion
+
+@Suite struct SensorStageTests {
+  @Test func theDevicesAxesDriveTheScreens() {
+    var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
+    _ = stage.push(sample(ms: 0, x: 1, y: 2, z: 3))
+    // a = w_y drives x, b = w_x drives y.
+    #expect(stage.nextFrame()?.motion == DrivingMotion(a: 2, b: 1))
+    #expect(stage.nextFrame() == nil)
+  }
+
+  @Test func nonfiniteSamplesAreCountedAndNeverReadAsZero() {
+    var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
+    _ = stage.push(sample(ms: 0, x: 1, y: 1, z: 1))
+    _ = stage.nextFrame()
+    for value in [Double.nan, .infinity, -.infinity] {
+      #expect(stage.push(sample(ms: 10, x: value, y: 0, z: 0)) == .nonfinite)
+      #expect(stage.nextFrame() == nil)
+    }
+    #expect(stage.counts.nonfinite == 3)
+    #expect(stage.counts.kept == 1)
+  }
+
+  /// Tilt 20 degrees in half a second: the leak takes little, 14.3 px per rad make 4.7 px of it.
+  @Test func tiltIsTheAngleTurned() {
+    var settings = native()
+    settings.mode = .tilt
+    var stage = SensorStage(settings: settings, nominalRateHertz: nil, bias: .off)
+    let rate = 20 * Double.pi / 180 / 0.5
+    var last = DrivingMotion.zero
+    for step in 0...50 {
+      _ = stage.push(sample(ms: Int64(step) * 10, x: 0, y: rate, z: 0))
+      while let frame = stage.nextFrame() { last = frame.motion }
+    }
+    // r(t) = q T (1 - e^{-t/T}) for a constant q.
+    let expected = rate * 4 * (1 - 0.8824969025845955)
+    #expect((last.a - expected).magnitude < 1e-12)
+  }
+
+  @Test func recentringEasesTheOldTiltAwayAndKeepsTheNew() {
+    var settings = native()
+    settings.mode = .tilt
+    settings.fadeSeconds = 0.3
+    var stage = SensorStage(settings: settings, nominalRateHertz: nil, bias: .off)
+    var fresh = SensorStage(settings: settings, nominalRateHertz: nil, bias: .off)
+    var tilt = 0.0
+    func feed(_ stage: inout SensorStage, _ ms: Int64) -> Double? {
+      _ = stage.push(sample(ms: ms, x: 0, y: 0.5, z: 0))
+      return stage.nextFrame()?.motion.a
+    }
+    for ms in stride(from: Int64(0), through: 1000, by: 10) { tilt = feed(&stage, ms) ?? .nan }
+    stage.recenter(atNanoseconds: 1_000_000_000)
+    _ = feed(&fresh, 1000)
+    var last = tilt
+    for ms in stride(from: Int64(1010), through: 1300, by: 10) {
+      let value = feed(&stage, ms) ?? .nan
+      let new = feed(&fresh, ms) ?? .nan
+      #expect((value - last).magnitude < 0.04, "no jump at \(ms) ms")
+      #expect(value >= new)
+      last = value
+      if ms == 1300 { #expect(value == new) }
+    }
+  }
+
+  @Test func recentringDoesNothingInRateMode() {
+    var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
+    _ = stage.push(sample(ms: 0, x: 0, y: 1, z: 0))
+    stage.recenter(atNanoseconds: 0)
+    _ = stage.nextFrame()
+    _ = stage.push(sample(ms: 10, x: 0, y: 1, z: 0))
+    #expect(stage.nextFrame()?.motion.a == 1)
+  }
+
+  private func native() -> MotionSettings {
+    var settings = MotionSettings()
+    settings.frameRate = .native
+    return settings
+  }
+}
+
+@Suite struct BiasEstimatorTests {
+  private let offset = AngularRate(x: 0.05, y: -0.03, z: 0.01)
+
+  /// 50 Hz of a device at rest with a little noise within the bound, from `start` s for `seconds`.
+  private func rest(
+    _ estimator: inout BiasEstimator, from start: Double, seconds: Double, at rate: AngularRate
+  ) -> AngularRate {
+    var last = AngularRate.zero
+    for step in 0..<Int(seconds * 50) {
+      let noise = step.isMultiple(of: 2) ? 0.004 : -0.004
+      last = estimator.correct(
+        AngularRate(x: rate.x + noise, y: rate.y, z: rate.z),
+        time: Int64(start * 1e9) + Int64(step) * 20_000_000, startsSegment: start == 0 && step == 0)
+    }
+    return last
+  }
+
+  @Test func offLeavesRatesAlone() {
+    var estimator = BiasEstimator(.off)
+    #expect(rest(&estimator, from: 0, seconds: 10, at: offset).y == -0.03)
+    #expect(estimator.state == .off)
+  }
+
+  @Test func theFirstRestOfThreeSecondsTellsTheOffsetAtOnce() {
+    var estimator = BiasEstimator(.auto(nil))
+    #expect(rest(&estimator, from: 0, seconds: 3, at: offset).y == -0.03)
+    #expect(estimator.state == .auto(nil))
+    let corrected = rest(&estimator, from: 3, seconds: 0.04, at: offset)
+    #expect(corrected.y.magnitude < 1e-12)
+    #expect(corrected.x.magnitude < 0.0041)
+  }
+
+  @Test func aDeviceThatMovesIsNotAtRest() {
+    var estimator = BiasEstimator(.auto(nil))
+    for step in 0..<1000 {
+      let wobble = step % 100 < 50 ? 0.03 : -0.03
+      _ = estimator.correct(
+        AngularRate(x: wobble, y: 0, z: 0), time: Int64(step) * 20_000_000,
+        startsSegment: step == 0)
+    }
+    #expect(estimator.state == .auto(nil))
+  }
+
+  @Test func aSteadyTurnAboveTheFirstLimitIsNoOffset() {
+    var estimator = BiasEstimator(.auto(nil))
+    _ = rest(&estimator, from: 0, seconds: 10, at: AngularRate(x: 0, y: 0.41, z: 0))
+    #expect(estimator.state == .auto(nil))
+  }
+
+  @Test func aSlowTurnIsNotEatenOnceAnOffsetIsKnown() {
+    var estimator = BiasEstimator(.auto(offset))
+    let turned = rest(&estimator, from: 0, seconds: 20, at: AngularRate(x: 0.05, y: 0.3, z: 0.01))
+    #expect((turned.y - 0.33).magnitude < 1e-12)
+  }
+
+  @Test func laterRestsFollowWithATwoSecondTimeConstant() {
+    var estimator = BiasEstimator(.auto(.zero))
+    let drifted = AngularRate(x: 0, y: 0.05, z: 0)
+    // 1.5 s until the window is covered; then 2 s, one time constant.
+    let corrected = rest(&estimator, from: 0, seconds: 3.5, at: drifted)
+    let left = corrected.y / 0.05
+    #expect((left - 0.3679).magnitude < 0.01, "\(left) of the drift is left")
+  }
+
+  @Test func aNewSegmentBeginsANewWindow() {
+    var estimator = BiasEstimator(.auto(nil))
+    _ = rest(&estimator, from: 0, seconds: 2, at: offset)
+    _ = estimator.correct(offset, time: 2_000_000_000, startsSegment: true)
+    _ = rest(&estimator, from: 2.02, seconds: 2, at: offset)
+    #expect(estimator.state == .auto(nil))
+  }
+}
+
+@Suite struct SyntheticMotionTests {
+  @Test func theSameSeedIsTheSameMotion() {
+    let (first, again) = (SyntheticMotion(seed: 7), SyntheticMotion(seed: 7))
+    let other = SyntheticMotion(seed: 8)
+    for step in 0..<300 {
+      let time = Int64(step) * 33_333_333
+      #expect(first.sample(atNanoseconds: time) == again.sample(atNanoseconds: time))
+      #expect(first.sample(atNanoseconds: time) != other.sample(atNanoseconds: time))
+    }
+  }
+
+  /// What a viewer should see at scale 5: clearly moving, within ±5 px nearly all the time, smooth.
+  @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func isLikeAHand(seed: UInt64) {
+    let motion = SyntheticMotion(seed: seed)
+    let rates = (0..<9000).map { motion.sample(atNanoseconds: $0 * 33_333_333).rateRadPerSec }
+    let meanSquare = rates.map { $0.y * $0.y }.reduce(0, +) / Double(rates.count)
+    #expect((0.2...1.0).contains(meanSquare.squareRoot()))
+    let beyond = rates.count { $0.y.magnitude > 1 || $0.x.magnitude > 1 }
+    #expect(Double(beyond) / Double(rates.count) < 0.1)
+    let steps = zip(rates, rates.dropFirst()).map { ($0.y - $1.y).magnitude }
+    #expect((steps.max() ?? 9) < 0.2)
+  }
+}
+
+func sample(ms: Int64, x: Double, y: Double, z: Double) -> GyroSample {
+  GyroSample(
+    timeNanoseconds: ms * 1_000_000, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+}
