@@ -82,7 +82,6 @@ for target in package.targets where target.type != .system && target.type != .pl
       .treatAllWarnings(as: .error),
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
     ]
   } else {
     target.cxxSettings = [.treatAllWarnings(as: .error)]
