@@ -1,1 +1,67 @@
+// A small C face on toml++ (header-only, MIT): a configuration document as a flat list of entries
+// with their places. Only what a two-level document [table] key = value needs.
 #pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum {
+  CTOML_STRING,
+  CTOML_INTEGER,
+  CTOML_FLOAT,
+  CTOML_BOOLEAN,
+  CTOML_DATE_TIME,
+  CTOML_ARRAY,
+  CTOML_TABLE,
+} CTomlKind;
+
+// UTF-8, not terminated; borrowed for the length of the visitor's call.
+typedef struct {
+  const char *_Nullable bytes;
+  size_t count;
+} CTomlText;
+
+// Counted from 1; columns in code points.
+typedef struct {
+  uint32_t line;
+  uint32_t column;
+} CTomlPosition;
+
+typedef struct {
+  // The first level's key: a table's name in a well-formed document.
+  CTomlText table;
+  // The second level's key; bytes == NULL for the first level's own entry.
+  CTomlText key;
+  CTomlKind kind;
+  CTomlText string;    // CTOML_STRING
+  int64_t integer;     // CTOML_INTEGER
+  double floating;     // CTOML_FLOAT
+  int32_t boolean;     // CTOML_BOOLEAN
+  CTomlPosition key_position;
+  CTomlPosition value_position;
+} CTomlEntry;
+
+typedef struct {
+  char message[256];  // UTF-8, terminated
+  CTomlPosition position;
+} CTomlError;
+
+typedef void (*CTomlVisitor)(void *_Nullable context, const CTomlEntry *_Nonnull entry);
+
+// Parses `count` bytes and calls `visitor` for every key of the first and second level; values
+// below that come as CTOML_TABLE or CTOML_ARRAY, unopened. The order is by name, not by place.
+// Returns 0, or -1 with `error` filled in, and then nothing was visited.
+//
+// The caller bounds the size and the dots on a line: tables nest once a dot, and toml++ frees them
+// by recursion.
+int ctoml_visit(
+  const char *_Nonnull bytes, size_t count, void *_Nullable context,
+  CTomlVisitor _Nonnull visitor, CTomlError *_Nonnull error);
+
+#ifdef __cplusplus
+}
+#endif

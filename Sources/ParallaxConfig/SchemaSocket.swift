@@ -1,0 +1,134 @@
+import ParallaxMotion
+
+extension ConfigSchema {
+  static let gates = SettingTable(
+    name: "gates",
+    summary: "What stills the motion: people who asked for less of it, and batteries. A closed "
+      + "gate fades the picture to its middle, ends the stream and switches the sensor off.",
+    keys: [
+      .choice(
+        ("gates", "reduce-motion"), \.gates.reduceMotion,
+        "Whether motion is reduced, as the desktop's accessibility settings ask.",
+        effects: [
+          "\"auto\"": "As the desktop says.", "\"on\"": "Always reduced.", "\"off\"": "Never.",
+        ]),
+      .choice(
+        ("gates", "low-power"), \.gates.lowPower,
+        "Whether the motion rests while power is low.",
+        effects: [
+          "\"auto\"": "In the power profile \"power-saver\", else at the battery's low warning.",
+          "\"on\"": "Always at rest.", "\"off\"": "Never for this reason.",
+        ]),
+      .choice(
+        ("gates", "reduced"), \.gates.reduced,
+        "What reduced motion leaves.",
+        effects: [
+          "\"still\"": "Nothing.", "\"subtle\"": "The share subtle-gain of every movement.",
+        ]),
+      .number(
+        ("gates", "subtle-gain"), \.gates.subtleGain, in: 0...1, unit: "share of the motion",
+        "How much reduced = \"subtle\" leaves.",
+        effects: ["up": "More motion; 1 reduces nothing.", "down": "Less; 0 is still."]),
+      .number(
+        ("gates", "fade"), \.motion.fadeSeconds, in: MotionSettings.fadeRange, unit: "s",
+        "How long it takes until a gate has closed or opened, the picture has turned with the "
+          + "screen, and recentring is done.",
+        effects: ["up": "Gentler.", "down": "Quicker; 0 jumps."]),
+    ])
+
+  static let layers = SettingTable(
+    name: "layers",
+    summary: "Planes of the picture that move by a share of the motion of their own: NAME = "
+      + "DEPTH, at most 16. Each OFFSET carries them. Depth has no unit and lies in -10 to 10: 0 "
+      + "stands still, 1 moves with the motion, more moves farther (nearer to the viewer), below "
+      + "0 moves against it. A name is up to 64 bytes without spaces, quotes, backslash, comma or "
+      + "=. Subscribers may bring layers of their own instead.",
+    keys: [])
+
+  static let animations = SettingTable(
+    name: "animations",
+    summary: "Prepared movements that `parallax play` plays.",
+    keys: [
+      .optional(
+        ("animations", "directory"), \.animations.directory, absent: "",
+        "The folder with animation documents, ID.json each.",
+        allowed: "a folder's path, as in \"/usr/share/parallax/animations\", or \"\"",
+        defaultNote: "none", effects: [:], parse: SettingGrammar.path, show: { $0 }),
+      .optional(
+        ("animations", "url"), \.animations.url, absent: "",
+        "A web server with documents: URL/ID.json. Asked where the folder has no such document.",
+        allowed: "\"https://...\", \"http://...\" or \"\"",
+        defaultNote: "none", effects: [:], parse: SettingGrammar.webAddress, show: { $0 }),
+      .optional(
+        ("animations", "on-connect"), \.animations.onConnect, absent: "",
+        "What plays when the first subscriber wakes the stream.",
+        allowed: "a document's id of letters, digits, \".\", \"_\" and \"-\", or \"\"",
+        defaultNote: "nothing", effects: [:], parse: SettingGrammar.identifier, show: { $0 }),
+      .optional(
+        ("animations", "idle"), \.animations.idle, absent: "",
+        "What plays over and over while no gyroscope streams and nothing else stills the picture: "
+          + "a screen without a sensor breathes with it.",
+        allowed: "a document's id of letters, digits, \".\", \"_\" and \"-\", or \"\"",
+        defaultNote: "nothing", effects: [:], parse: SettingGrammar.identifier, show: { $0 }),
+    ])
+
+  static let socket = SettingTable(
+    name: "socket",
+    summary: "Where the daemon listens, and whom it admits. A changed path, or control, counts "
+      + "from the next start.",
+    keys: [
+      .optional(
+        ("socket", "path"), \.socket.path, absent: "",
+        "The stream's socket. The variable PARALLAX_SOCKET is stronger.",
+        allowed: "a path of at most 107 bytes, or \"\"",
+        defaultNote: "parallax/parallax.sock in $XDG_RUNTIME_DIR; without that variable "
+          + "/run/parallax/parallax.sock for root, in /run/user/UID for others",
+        effects: [
+          "a path": "Clients look in the default places only: tell them with PARALLAX_SOCKET."
+        ],
+        parse: SettingGrammar.path, show: { $0 }),
+      .optional(
+        ("socket", "control"), \.socket.control, absent: "",
+        "The control socket, for `parallax status`, `set` and the like. The variable "
+          + "PARALLAX_CONTROL is stronger.",
+        allowed: "a path of at most 107 bytes, or \"\"",
+        defaultNote: "control.sock beside the stream's socket", effects: [:],
+        parse: SettingGrammar.path, show: { $0 }),
+      .choice(
+        ("socket", "access"), \.socket.access,
+        "Who may subscribe. How a device moves tells something of what is typed and said near it.",
+        effects: [
+          "\"session\"": "root, the daemon's own user, the group parallax, and users with an "
+            + "active session.",
+          "\"group\"": "root, the daemon's own user and the group parallax.",
+          "\"all\"": "Every user who can reach the socket.",
+        ]),
+      .parsed(
+        ("socket", "control-users"), \.socket.controlUsers,
+        "Users who may control the daemon (set, recenter, reload, play, record), besides root and "
+          + "the daemon's own user.",
+        allowed: "names or numbers of users, with commas between, as in \"alice,1001\", or \"\"",
+        defaultNote: "nobody else", effects: [:],
+        parse: SettingGrammar.accounts, show: { $0.joined(separator: ",") }),
+      .optional(
+        ("socket", "control-group"), \.socket.controlGroup, absent: "",
+        "A group whose members may control the daemon.",
+        allowed: "a group's name or number, or \"\"",
+        defaultNote: "none", effects: [:], parse: SettingGrammar.account, show: { $0 }),
+      .integer(
+        ("socket", "max-subscribers"), \.socket.maxSubscribers, in: 1...4096,
+        unit: "connections",
+        "Subscribers at a time. One more is told so and turned away.",
+        effects: [
+          "up": "More at a time; each may hold some 20 KiB of memory and a file descriptor.",
+          "down": "A lower bound on what strangers can make the daemon spend.",
+        ]),
+      .integer(
+        ("socket", "max-per-uid"), \.socket.maxPerUser, in: 1...4096, unit: "connections",
+        "Subscribers at a time of one user.",
+        effects: [
+          "up": "One user may take more of max-subscribers.",
+          "down": "Others find a place more surely.",
+        ]),
+    ])
+}

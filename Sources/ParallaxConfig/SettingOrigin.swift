@@ -1,0 +1,49 @@
+/// A place in a text file, both counted from 1; the column in code points.
+package struct TextPosition: Equatable, Comparable, Sendable {
+  package var line: Int
+  package var column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  package static func < (a: TextPosition, b: TextPosition) -> Bool {
+    (a.line, a.column) < (b.line, b.column)
+  }
+}
+
+/// Where a setting's value came from. Later cases win over earlier ones.
+package enum SettingOrigin: Equatable, Sendable {
+  /// Nobody said anything.
+  case builtIn
+  /// A configuration file; without a position it is about the file as a whole.
+  case file(path: String, position: TextPosition?)
+  /// A variable of the environment, by name.
+  case environment(String)
+  /// `--set TABLE.KEY=VALUE`.
+  case assignment
+  /// A command's own option, by name: `--smoothing`. Of it and `--set` the later one wins.
+  case option(String)
+
+  /// Who wins: higher beats lower, and of equals the later.
+  var precedence: Int {
+    switch self {
+    case .builtIn: 0
+    case .file: 1
+    case .environment: 2
+    case .assignment, .option: 3
+    }
+  }
+
+  /// For the comments of `config show`: `/etc/parallax/parallax.toml:12`, `--set`.
+  package var summary: String {
+    switch self {
+    case .builtIn: "built-in"
+    case .file(let path, let position): position.map { "\(path):\($0.line)" } ?? path
+    case .environment(let name): name
+    case .assignment: "--set"
+    case .option(let name): name
+    }
+  }
+}
