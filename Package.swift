@@ -48,8 +48,10 @@ let package = Package(
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
 
     // Tests mirror targets.
+    .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(
       name: "ParallaxTestSupport",
+      dependencies: ["CAllocationCount"],
       path: "Tests/ParallaxTestSupport"),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
