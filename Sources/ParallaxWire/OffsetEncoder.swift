@@ -129,9 +129,18 @@ package struct OffsetEncoder: Sendable {
     case .replay: appendExact(frame, to: &buffer)
     }
     if let overlay = frame.overlay {
-      buffer.append(field: "rotation", value: overlay.rotationDegrees, trimmedDecimals: 4)
-      buffer.append(field: "scale", value: overlay.scale, trimmedDecimals: 4)
-      buffer.append(field: "opacity", value: overlay.opacity, trimmedDecimals: 4)
+      if let degrees = overlay.rotationDegrees {
+        buffer.append(",\"rotation\":")
+        buffer.append(tenThousandths: degrees)
+      }
+      if let scale = overlay.scale {
+        buffer.append(",\"scale\":")
+        buffer.append(tenThousandths: scale)
+      }
+      if let opacity = overlay.opacity {
+        buffer.append(",\"opacity\":")
+        buffer.append(tenThousandths: opacity)
+      }
     }
   }
 
@@ -185,13 +194,18 @@ package struct OffsetEncoder: Sendable {
     to buffer: inout OutputBuffer, values: (Double, inout OutputBuffer) -> Void
   ) {
     guard !layers.isEmpty else { return }
+    // Indices, not an iterator: without optimisation an iterator allocates, and the test that shows
+    // that nothing does runs there too.
     var start = 0
-    for layer in layers {
+    var index = 0
+    while index < layers.count {
+      let layer = layers[index]
       keys.withUnsafeBytes { bytes in
         buffer.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<layer.keyEnd]))
       }
       values(layer.depth, &buffer)
       start = layer.keyEnd
+      index += 1
     }
     buffer.append("}}")
   }

@@ -1,0 +1,167 @@
+import ParallaxMotion
+import Testing
+
+@testable import ParallaxWire
+
+@Suite("Lines of the control socket")
+struct ControlLineTests {
+  /// A request with its tag, and its line.
+  @Test(
+    arguments: [
+      (.status, nil, #"{"class":"STATUS"}"#),
+      (.recenter, .integer(-7), #"{"class":"RECENTER","tag":-7}"#),
+      (.reload, .text("a\"b"), #"{"class":"RELOAD","tag":"a\"b"}"#),
+      (.record, .real(1.5), #"{"class":"RECORD","tag":1.5}"#),
+      (.set(.paused(true)), .integer(1), #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#),
+      (
+        .agent(AgentReport(reduceMotion: true, orientation: .leftUp)), nil,
+        #"{"class":"AGENT","reduce_motion":true,"orientation":"left-up"}"#
+      ),
+      (.agent(AgentReport()), nil, #"{"class":"AGENT"}"#),
+      (.inhibit(.command), nil, #"{"class":"INHIBIT","reason":"command"}"#),
+    ] as [(ControlRequest, RequestTag?, String)])
+  func `a request is one line`(request: ControlRequest, tag: RequestTag?, line: String) {
+    #expect(written { $0.appendLine(request, tag: tag) } == line + "\n")
+  }
+
+  @Test func `answers carry the tag`() {
+    #expect(written { $0.appendLine(AckMessage()) } == "{\"class\":\"ACK\"}\n")
+    #expect(
+      written { $0.appendLine(.ack(AckMessage(note: "n"), tag: .integer(4))) }
+        == "{\"class\":\"ACK\",\"tag\":4,\"note\":\"n\"}\n")
+    #expect(
+      written { $0.appendLine(.error(ErrorMessage(message: "m", code: .denied), tag: .text("t"))) }
+        == #"{"class":"ERROR","tag":"t","message":"m","code":"denied"}"# + "\n")
+  }
+
+  @Test func `a recording begins with its header's keys`() {
+    let header = RecordingHeader(
+      device: "gyro_3d", rateHertz: 102.4, mountMatrix: "1,0,0;0,1,0;0,0,1",
+      orientation: .normal, bias: "auto,0.01,0,-0.02")
+    #expect(
+      written { $0.appendLine(AckMessage(header: header), tag: .integer(1)) }
+        == #"{"class":"ACK","tag":1,"device":"gyro_3d","rate":102.4,"#
+        + #""mount-matrix":"1,0,0;0,1,0;0,0,1","orientation":"normal","#
+        + #""bias":"auto,0.01,0,-0.02"}"# + "\n")
+  }
+
+  @Test func `a sample keeps every bit`() {
+    let sample = SampleMessage(
+      timeNanoseconds: 12_345_678_901,
+      rateRadPerSec: AngularRate(x: 0.1 + 0.2, y: -0.02, z: 0))
+    #expect(
+      written { $0.appendLine(.sample(sample)) }
+        == #"{"class":"SAMPLE","time":12.345678901,"x":0.30000000000000004,"y":-0.02,"z":0}"#
+        + "\n")
+  }
+
+  private var status: StatusMessage {
+    StatusMessage(
+      uptimeNanoseconds: 12_345_678_901,
+      device: DeviceMessage(
+        driver: "trace", name: "walk.csv", state: .streaming, rateHertz: 100, reason: nil),
+      measuredRateHertz: 99.9784,
+      gate: GateMessage(open: true, gain: 1, reasons: []), orientation: .normal,
+      orientationSource: .builtIn,
+      bias: .init(isAuto: true, estimate: AngularRate(x: 0.01, y: -0.0000004, z: 0.5)),
+      subscribers: 2, frames: 1234,
+      drops: .init(duplicate: 1, backwards: 2, nonfinite: 3, behind: 4),
+      latency: .measured(p50: 0.000_12, p99: 0.0005, max: 0.002))
+  }
+
+  @Test func `STATUS in full`() {
+    #expect(
+      written { $0.appendLine(status, tag: .integer(1)) }
+        == #"{"class":"STATUS","tag":1,"release":"0.1.0","uptime":12.345,"#
+        + #""device":{"driver":"trace","name":"walk.csv","state":"streaming","rate":100,"#
+        + #""measured_rate":99.978},"gate":{"open":true,"gain":1,"reasons":[]},"#
+        + #""orientation":{"value":"normal","source":"default"},"#
+        + #""bias":{"mode":"auto","x":0.01,"y":0,"z":0.5},"subscribers":2,"frames":1234,"#
+        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"behind":4},"#
+        + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002}}"# + "\n")
+  }
+
+  @Test func `STATUS without what is not known, and with who inhibits`() {
+    var status = status
+    status.device = DeviceMessage(
+      driver: "iio", name: nil, state: .none, rateHertz: nil, reason: "no gyroscope")
+    status.measuredRateHertz = nil
+    status.gate = GateMessage(open: false, gain: 0, reasons: ["device:none", "inhibit"])
+    status.bias = .init(isAuto: false, estimate: nil)
+    status.latency = .none(reason: "no frames yet")
+    status.inhibitors = [.init(uid: 1000, reason: "password"), .init(uid: 0, reason: "a")]
+    #expect(
+      written { $0.appendLine(.status(status, tag: nil)) }
+        == #"{"class":"STATUS","release":"0.1.0","uptime":12.345,"#
+        + #""device":{"driver":"iio","state":"none","reason":"no gyroscope"},"#
+        + #""gate":{"open":false,"gain":0,"reasons":["device:none","inhibit"]},"#
+        + #""orientation":{"value":"normal","source":"default"},"bias":{"mode":"off"},"#
+        + #""subscribers":2,"frames":1234,"#
+        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"behind":4},"#
+        + #""latency":{"reason":"no frames yet"},"#
+        + #""inhibitors":[{"uid":1000,"reason":"password"},{"uid":0,"reason":"a"}]}"# + "\n")
+  }
+}
+
+@Suite("What can be set")
+struct SetChangeTests {
+  /// Key, value, the change, and the value as a request carries it.
+  @Test(
+    arguments: [
+      ("reduce-motion", "auto", .reduceMotion(.auto), "auto"),
+      ("reduce-motion", "on", .reduceMotion(.on), "on"),
+      ("low-power", "off", .lowPower(.off), "off"),
+      ("orientation", "right-up", .orientation(.rightUp), "right-up"),
+      ("orientation", "auto", .orientation(nil), "auto"),
+      ("paused", "on", .paused(true), "on"),
+      ("paused", "off", .paused(false), "off"),
+      ("scale", "5", .scale(PixelScale(x: 5, y: 5)), "5.0,5.0"),
+      ("scale", "10,-14.25", .scale(PixelScale(x: 10, y: -14.25)), "10.0,-14.25"),
+      ("scale", "auto", .scale(nil), "auto"),
+      ("smoothing", "auto", .smoothing(nil), "auto"),
+      ("smoothing", "none", .smoothing(Smoothing.none), "none"),
+      ("smoothing", "ema:0.12", .smoothing(.ema(timeConstantSeconds: 0.12)), "ema:0.12"),
+      (
+        "smoothing", "spring:0.5", .smoothing(.spring(responseSeconds: 0.5, damping: 1)),
+        "spring:0.5,1.0"
+      ),
+    ] as [(String, String, SetChange, String)])
+  func `key and value make a change`(
+    key: String, value: String, change: SetChange, text: String
+  ) throws {
+    let read = try SetChange(key: key, value: value)
+    #expect(read == change)
+    #expect(read.key.rawValue == key)
+    #expect(read.valueText == text)
+    #expect(try SetChange(key: key, value: text) == change, "the request reads back")
+  }
+
+  @Test func `1 Euro reads back`() throws {
+    let change = try SetChange(key: "smoothing", value: "one-euro:1,0.2")
+    #expect(change.valueText == "one-euro:1.0,0.2,1.0")
+    #expect(try SetChange(key: "smoothing", value: change.valueText) == change)
+  }
+
+  /// Key, value and a part of the refusal.
+  @Test(
+    arguments: [
+      ("volume", "1", "use one of reduce-motion, low-power, orientation, paused, scale, smoothing"),
+      ("reduce-motion", "maybe", "use auto, on or off"), ("paused", "auto", "use on or off"),
+      ("paused", "", "use on or off"), ("orientation", "up", "right-up"),
+      ("scale", "wide", "'wide' is no scale"), ("smoothing", "ema", "ema:TAU"),
+    ])
+  func `what cannot be set is refused with what can`(key: String, value: String, part: String) {
+    let error = #expect(throws: SettingError.self) { try SetChange(key: key, value: value) }
+    #expect(error?.message.contains(part) == true, "\(error?.message ?? "no error")")
+  }
+
+  @Test(arguments: ["password", "a", "0-9", String(repeating: "x", count: 32)])
+  func `a reason is a short word`(text: String) throws {
+    #expect(try InhibitReason(text).text == text)
+  }
+
+  @Test(arguments: ["", "Password", "a b", "ä", String(repeating: "x", count: 33), "a\n"])
+  func `anything else is none`(text: String) {
+    #expect(throws: SettingError.self) { try InhibitReason(text) }
+  }
+}
