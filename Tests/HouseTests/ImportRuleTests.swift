@@ -45,14 +45,14 @@ private func importedModules(_ source: String) -> [String] {
 @Suite("Who may import whom")
 struct ImportRuleTests {
   @Test(arguments: [
-    ("import Glibc", ["Glibc"]),
-    ("  package import ParallaxMotion", ["ParallaxMotion"]),
-    ("@testable internal import struct Foo.Bar // why", ["Foo"]),
-    ("@preconcurrency import A\nimport B", ["A", "B"]),
-    ("// import A\nlet important = 1\n/// import B", []),
+    (["import Glibc"], ["Glibc"]),
+    (["  package import ParallaxMotion"], ["ParallaxMotion"]),
+    (["@testable internal import struct Foo.Bar // why"], ["Foo"]),
+    (["@preconcurrency import A", "import B"], ["A", "B"]),
+    (["// import A", "let important = 1", "/// import B"], []),
   ])
-  func importsAreFound(source: String, modules: [String]) {
-    #expect(importedModules(source) == modules)
+  func importsAreFound(lines: [String], modules: [String]) {
+    #expect(importedModules(lines.joined(separator: "\n")) == modules)
   }
 
   @Test func everyRoomKeepsToItsRow() throws {
