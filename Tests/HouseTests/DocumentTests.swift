@@ -1,0 +1,181 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// Every fenced block of the documents is held against the code:
+///
+/// - `sh` is run by a shell in a temporary home, block after block, with the built programs in the
+///   PATH; `make` lines are continuous integration's. Above a block may stand
+///   `<!-- keeps running -->` (it runs beside all that follow and has to end well at Ctrl-C) or
+///   `<!-- until a line comes -->` (Ctrl-C after its first line);
+/// - `text` is what the block above it printed, with `<!-- prints -->` above it;
+/// - `toml` passes `parallax config check`; `json` is one document a line;
+/// - `swift` stands word for word in Tests/ParallaxClientTests/ReadmeExample.swift or in a
+///   manifest, so that the compiler sees it.
+@Suite("What the documents show")
+struct DocumentTests {
+  private static let documents: [String] = {
+    let root = Surroundings.packageRoot
+    let docs = (try? files(below: root + "/docs", suffix: ".md")) ?? []
+    return [root + "/README.md", root + "/CONTRIBUTING.md"] + docs
+  }()
+
+  @Test(arguments: documents)
+  func everyBlockIsTrue(path: String) throws {
+    let page = try DocumentPage()
+    for block in markdownBlocks(try text(ofFile: path)) {
+      let place: Comment = "\(path):\(block.line)"
+      switch block.language {
+      case "sh": try page.run(block, place)
+      case "text": page.comparePrinted(block, place)
+      case "toml": try page.checkConfiguration(block, place)
+      case "json": try page.checkJSON(block, place)
+      case "swift": #expect(try isCompiled(block), place)
+      default: Issue.record("\(place): a block of language '\(block.language)' is not tested")
+      }
+    }
+    try page.end()
+  }
+
+  @Test(arguments: documents)
+  func everyLinkIsThere(path: String) throws {
+    let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    for part in try text(ofFile: path).split(separator: "](").dropFirst() {
+      let target = part.prefix { $0 != ")" && $0 != "#" && $0 != " " }
+      if target.isEmpty || target.contains("://") { continue }
+      #expect(access("\(folder)/\(target)", F_OK) == 0, "\(path) links to \(target)")
+    }
+  }
+
+  @Test func blocksAreFound() {
+    let document = """
+      text
+      <!-- keeps running -->
+
+      ```sh
+      one
+
+      two
+      ```
+      <!-- lost -->
+      text
+      ```swift
+      three
+      ```
+      """
+    let blocks = markdownBlocks(document)
+    #expect(blocks.map(\.language) == ["sh", "swift"])
+    #expect(blocks.map(\.note) == ["keeps running", ""])
+    #expect(blocks.map(\.text) == ["one\n\ntwo\n", "three\n"])
+    #expect(blocks.map(\.line) == [4, 11])
+  }
+
+  /// The block's lines in their order, indented as may be, one after the other in a source.
+  private func isCompiled(_ block: MarkdownBlock) throws -> Bool {
+    func trimmed(_ text: String) -> String {
+      text.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: "\n")
+    }
+    let root = Surroundings.packageRoot
+    let sources = try files(below: root + "/Tests/ParallaxClientTests", suffix: "Example.swift")
+    return try sources.contains { try trimmed(text(ofFile: $0)).contains(trimmed(block.text)) }
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> Substring {
+    let start = drop { $0 == " " }
+    guard let last = start.lastIndex(where: { $0 != " " }) else { return "" }
+    return start[...last]
+  }
+}
+
+/// A newcomer's terminal: a home of its own, the built programs, what was printed last.
+private final class DocumentPage {
+  private let home: TemporaryFolder
+  private let environment: [String: String?]
+  private var printed: String?
+  private var beside: [RunningProgram] = []
+
+  init() throws {
+    home = try TemporaryFolder()
+    try home.makeFolder("run", mode: 0o700)
+    try home.write(recordedTrace(), to: "Gyroscope.csv")
+    environment = [
+      "PATH": Surroundings.productsFolder + ":" + (environmentVariable("PATH") ?? "/usr/bin:/bin"),
+      "HOME": home.path, "XDG_RUNTIME_DIR": home("run"), "XDG_CONFIG_HOME": home(".config"),
+      "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil,
+    ]
+  }
+
+  func run(_ block: MarkdownBlock, _ place: Comment) throws {
+    let lines = block.lines.filter { !$0.hasPrefix("make") && !$0.isEmpty }
+    guard !lines.isEmpty else { return }
+    let script = lines.joined(separator: "\n")
+    switch block.note {
+    case "keeps running":
+      // A session of its own: Ctrl-C goes to all of its processes.
+      let program = try start(script)
+      try waitUntil("\(place): \(script): its socket") {
+        access(home("run/parallax/parallax.sock"), F_OK) == 0
+      }
+      beside.append(program)
+    case "until a line comes":
+      let program = try start(script)
+      #expect(try program.nextLine() != nil, place)
+      try interrupt(program, place)
+    default:
+      let result = try Program(path: "/bin/sh")
+        .run(["-euc", script], environment: environment, folder: home.path)
+      #expect(result.exitCode == 0, "\(place): \(result.errors)")
+      printed = result.output
+    }
+  }
+
+  func comparePrinted(_ block: MarkdownBlock, _ place: Comment) {
+    #expect(block.note == "prints", "\(place): say what prints this")
+    #expect(printed == block.text, place)
+  }
+
+  func checkConfiguration(_ block: MarkdownBlock, _ place: Comment) throws {
+    let file = try home.write(block.text, to: "block.toml")
+    let result = try Program.parallax
+      .run(["config", "check", "--config", file], environment: environment)
+    #expect(result.exitCode == 0, "\(place): \(result.errors)")
+  }
+
+  func checkJSON(_ block: MarkdownBlock, _ place: Comment) throws {
+    for line in block.lines {
+      let result = try Program(path: "/usr/bin/jq").run(["-e", "type == \"object\""], input: line)
+      #expect(result.exitCode == 0, "\(place): \(line)")
+    }
+  }
+
+  /// Ctrl-C for what still runs.
+  func end() throws {
+    for program in beside { try interrupt(program, "what was left running") }
+    beside = []
+  }
+
+  private func start(_ script: String) throws -> RunningProgram {
+    try Program(path: "/usr/bin/setsid")
+      .start(["/bin/sh", "-euc", script], environment: environment, folder: home.path)
+  }
+
+  private func interrupt(_ program: RunningProgram, _ place: Comment) throws {
+    kill(-program.processID, SIGINT)
+    let result = try program.finish()
+    #expect(!result.timedOut, place)
+    #expect(result.exitCode == 0 || result.signal == SIGINT, "\(place): \(result.errors)")
+  }
+}
+
+/// What a phone might have recorded in Sensor Logger's way: three seconds, slowly turned.
+private func recordedTrace() -> String {
+  var lines = ["time,seconds_elapsed,z,y,x"]
+  for index in 0..<300 {
+    let seconds = Double(index) / 100
+    let epoch = 1_700_000_000_000_000_000 + index * 10_000_000
+    lines.append("\(epoch),\(seconds),0.001,\(0.4 * sin(2 * seconds)),\(0.2 * cos(3 * seconds))")
+  }
+  return lines.joined(separator: "\n") + "\n"
+}
