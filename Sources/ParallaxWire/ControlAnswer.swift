@@ -62,6 +62,11 @@ package struct SampleMessage: Equatable, Sendable {
     self.timeNanoseconds = timeNanoseconds
     self.rateRadPerSec = rateRadPerSec
   }
+
+  /// x, y, z in rad/s, as they are read from a line.
+  package init(timeNanoseconds: Int64, x: Double, y: Double, z: Double) {
+    self.init(timeNanoseconds: timeNanoseconds, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+  }
 }
 
 extension OutputBuffer {

@@ -52,6 +52,11 @@ package struct StatusMessage: Equatable, Sendable {
       self.isAuto = isAuto
       self.estimate = estimate
     }
+
+    /// With an estimate of x, y, z in rad/s, as it is read from a line.
+    package init(isAuto: Bool, x: Double, y: Double, z: Double) {
+      self.init(isAuto: isAuto, estimate: AngularRate(x: x, y: y, z: z))
+    }
   }
 
   /// What did not become a line.

@@ -1,0 +1,125 @@
+import FoundationEssentials
+package import ParallaxWire
+
+/// Lines of the control socket to answers.
+package struct AnswerDecoder {
+  private let json = JSONDecoder()
+
+  package init() {}
+
+  /// The answer that a line holds; nil for a class that this release does not know, and for what is
+  /// no answer at all.
+  package func answer(_ line: ArraySlice<UInt8>) -> ControlAnswer? {
+    try? json.decode(AnswerLine.self, from: Data(line)).answer
+  }
+}
+
+private struct AnswerLine: Decodable {
+  let answer: ControlAnswer?
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: FieldName.self)
+    answer =
+      switch try fields.decode(String.self, forKey: "class") {
+      case "ACK": .ack(try AckMessage(fields), tag: Self.tag(fields))
+      case "STATUS": .status(try StatusMessage(fields), tag: Self.tag(fields))
+      case "ERROR": .error(try ErrorMessage(fields), tag: Self.tag(fields))
+      case "SAMPLE":
+        .sample(
+          SampleMessage(
+            timeNanoseconds: try fields.nanoseconds("time"),
+            x: try fields.decode(Double.self, forKey: "x"),
+            y: try fields.decode(Double.self, forKey: "y"),
+            z: try fields.decode(Double.self, forKey: "z")))
+      default: nil
+      }
+  }
+
+  private static func tag(_ fields: Fields) -> RequestTag? {
+    if let value = try? fields.decode(Int64.self, forKey: "tag") { return .integer(value) }
+    if let value = try? fields.decode(Double.self, forKey: "tag") { return .real(value) }
+    return (try? fields.decode(String.self, forKey: "tag")).map { .text($0) }
+  }
+}
+
+extension AckMessage {
+  fileprivate init(_ fields: Fields) throws {
+    self.init(note: try fields.decodeIfPresent(String.self, forKey: "note"))
+    if let matrix = try fields.decodeIfPresent(String.self, forKey: "mount-matrix") {
+      header = RecordingHeader(
+        device: try fields.decodeIfPresent(String.self, forKey: "device"),
+        rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
+        mountMatrix: matrix, orientation: try fields.word("orientation"),
+        bias: try fields.decode(String.self, forKey: "bias"))
+    }
+  }
+}
+
+extension StatusMessage {
+  fileprivate init(_ fields: Fields) throws {
+    let device = try fields.object("device")
+    let orientation = try fields.object("orientation")
+    self.init(
+      release: try fields.decode(String.self, forKey: "release"),
+      uptimeNanoseconds: try fields.nanoseconds("uptime"), device: try DeviceMessage(device),
+      measuredRateHertz: try device.decodeIfPresent(Double.self, forKey: "measured_rate"),
+      gate: try GateMessage(try fields.object("gate")),
+      orientation: try orientation.word("value"),
+      orientationSource: try orientation.word("source"),
+      bias: try BiasStatus(try fields.object("bias")),
+      subscribers: try fields.decode(Int.self, forKey: "subscribers"),
+      frames: try fields.decode(UInt64.self, forKey: "frames"),
+      drops: try DropCounts(try fields.object("drops")),
+      latency: try LatencyStatus(try fields.object("latency")),
+      inhibitors: try fields.decodeIfPresent([InhibitorLine].self, forKey: "inhibitors")?
+        .map { Inhibitor(uid: $0.uid, reason: $0.reason) } ?? [])
+  }
+
+  private struct InhibitorLine: Decodable {
+    let uid: UInt32
+    let reason: String
+  }
+}
+
+extension StatusMessage.BiasStatus {
+  fileprivate init(_ fields: Fields) throws {
+    let isAuto = try fields.decode(String.self, forKey: "mode") == "auto"
+    if fields.contains("x") {
+      self.init(
+        isAuto: isAuto, x: try fields.decode(Double.self, forKey: "x"),
+        y: try fields.decode(Double.self, forKey: "y"),
+        z: try fields.decode(Double.self, forKey: "z"))
+    } else {
+      self.init(isAuto: isAuto, estimate: nil)
+    }
+  }
+}
+
+extension StatusMessage.DropCounts {
+  fileprivate init(_ fields: Fields) throws {
+    self.init(
+      duplicate: try fields.decodeIfPresent(UInt64.self, forKey: "duplicate") ?? 0,
+      backwards: try fields.decodeIfPresent(UInt64.self, forKey: "backwards") ?? 0,
+      nonfinite: try fields.decodeIfPresent(UInt64.self, forKey: "nonfinite") ?? 0,
+      behind: try fields.decodeIfPresent(UInt64.self, forKey: "behind") ?? 0)
+  }
+}
+
+extension StatusMessage.LatencyStatus {
+  fileprivate init(_ fields: Fields) throws {
+    if let reason = try fields.decodeIfPresent(String.self, forKey: "reason") {
+      self = .none(reason: reason)
+    } else {
+      self = .measured(
+        p50: try fields.decode(Double.self, forKey: "p50"),
+        p99: try fields.decode(Double.self, forKey: "p99"),
+        max: try fields.decode(Double.self, forKey: "max"))
+    }
+  }
+}
+
+extension KeyedDecodingContainer<FieldName> {
+  fileprivate func object(_ key: FieldName) throws -> Fields {
+    try nestedContainer(keyedBy: FieldName.self, forKey: key)
+  }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+package import ParallaxWire
+
+/// Lines of the stream socket to messages.
+package struct MessageDecoder {
+  private let json = JSONDecoder()
+
+  package init() {}
+
+  /// The message that a line holds; nil for a class that this release does not know, and for what is
+  /// no message at all. Fields that it does not know are passed over.
+  package func message(_ line: ArraySlice<UInt8>) -> StreamMessage? {
+    try? json.decode(StreamLine.self, from: Data(line)).message
+  }
+}
+
+/// One line, decoded by its class.
+private struct StreamLine: Decodable {
+  let message: StreamMessage?
+
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: FieldName.self)
+    message =
+      switch try fields.decode(String.self, forKey: "class") {
+      case "VERSION": .version(try VersionMessage(fields))
+      case "DEVICE": .device(try DeviceMessage(fields))
+      case "GATE": .gate(try GateMessage(fields))
+      case "OFFSET": .offset(try OffsetMessage(fields))
+      case "ANIMATION": .animation(try AnimationMessage(fields))
+      case "WATCH": .watch(try WatchMessage(fields))
+      case "ERROR": .error(try ErrorMessage(fields))
+      default: nil
+      }
+  }
+}
+
+/// A key, as it stands on the wire.
+struct FieldName: CodingKey, ExpressibleByStringLiteral {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringLiteral text: String) { stringValue = text }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+typealias Fields = KeyedDecodingContainer<FieldName>
+
+extension KeyedDecodingContainer<FieldName> {
+  /// A word that has to be one of an enumeration's.
+  func word<Word: RawRepresentable<String>>(_ key: FieldName) throws -> Word {
+    let text = try decode(String.self, forKey: key)
+    guard let word = Word(rawValue: text) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "'\(text)' is not known")
+    }
+    return word
+  }
+
+  /// Seconds as nanoseconds.
+  func nanoseconds(_ key: FieldName) throws -> Int64 {
+    let seconds = try decode(Double.self, forKey: key)
+    guard let value = Int64(exactly: (seconds * 1e9).rounded()) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "\(seconds) s is nobody's time")
+    }
+    return value
+  }
+}
+
+extension VersionMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      release: try fields.decode(String.self, forKey: "release"),
+      protoMajor: try fields.decode(Int.self, forKey: "proto_major"),
+      protoMinor: try fields.decode(Int.self, forKey: "proto_minor"))
+  }
+}
+
+extension DeviceMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      driver: try fields.decode(String.self, forKey: "driver"),
+      name: try fields.decodeIfPresent(String.self, forKey: "name"),
+      state: try fields.word("state"),
+      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
+      reason: try fields.decodeIfPresent(String.self, forKey: "reason"))
+  }
+}
+
+extension GateMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      open: try fields.decode(Bool.self, forKey: "open"),
+      gain: try fields.decode(Double.self, forKey: "gain"),
+      reasons: try fields.decode([String].self, forKey: "reasons"))
+  }
+}
+
+extension OffsetMessage {
+  init(_ fields: Fields) throws {
+    var layers: [LayerOffset] = []
+    if fields.contains("layers") {
+      let named = try fields.nestedContainer(keyedBy: FieldName.self, forKey: "layers")
+      for key in named.allKeys {
+        let place = try named.nestedContainer(keyedBy: FieldName.self, forKey: key)
+        layers.append(
+          LayerOffset(
+            name: key.stringValue, x: try place.decode(Double.self, forKey: "x"),
+            y: try place.decode(Double.self, forKey: "y")))
+      }
+      // A JSON object has no order of its own; one that repeats is better than none.
+      layers.sort { $0.name < $1.name }
+    }
+    self.init(
+      seq: try fields.decode(UInt64.self, forKey: "seq"),
+      timeNanoseconds: try fields.nanoseconds("time"),
+      x: try fields.decode(Double.self, forKey: "x"),
+      y: try fields.decode(Double.self, forKey: "y"),
+      nx: try fields.decode(Double.self, forKey: "nx"),
+      ny: try fields.decode(Double.self, forKey: "ny"), layers: layers,
+      rotation: try fields.decodeIfPresent(Double.self, forKey: "rotation"),
+      scale: try fields.decodeIfPresent(Double.self, forKey: "scale"),
+      opacity: try fields.decodeIfPresent(Double.self, forKey: "opacity"),
+      dropped: try fields.decodeIfPresent(UInt64.self, forKey: "dropped"))
+  }
+}
+
+extension AnimationMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      id: try fields.decode(String.self, forKey: "id"), event: try fields.word("event"),
+      position: fields.contains("position") ? try fields.word("position") : nil)
+  }
+}
+
+extension WatchMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      enable: try fields.decodeIfPresent(Bool.self, forKey: "enable"),
+      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"))
+    if let depths = try fields.decodeIfPresent([String: Double].self, forKey: "layers") {
+      layers = depths.sorted { $0.key < $1.key }.map { LayerDepth(name: $0.key, depth: $0.value) }
+    }
+    if let px = try? fields.decode(Double.self, forKey: "on_change") {
+      onChange = .atLeastPixels(px)
+    } else if let isOn = try fields.decodeIfPresent(Bool.self, forKey: "on_change") {
+      onChange = isOn ? .anyChange : .off
+    }
+    if fields.contains("orientation") {
+      orientation = try fields.word("orientation")
+    }
+  }
+}
+
+extension ErrorMessage {
+  init(_ fields: Fields) throws {
+    self.init(
+      message: try fields.decode(String.self, forKey: "message"),
+      code: try fields.decodeIfPresent(String.self, forKey: "code").flatMap(Code.init),
+      details: try fields.decodeIfPresent([String].self, forKey: "details") ?? [])
+  }
+}
