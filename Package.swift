@@ -51,14 +51,14 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(
       name: "ParallaxTestSupport",
-      dependencies: ["CAllocationCount"],
+      dependencies: ["CAllocationCount", "ParallaxSystem"],
       path: "Tests/ParallaxTestSupport"),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxTraceTests", dependencies: ["ParallaxTrace", "ParallaxTestSupport"]),
     .testTarget(name: "ParallaxWireTests", dependencies: ["ParallaxWire", "ParallaxTestSupport"]),
-    .testTarget(name: "ParallaxJSONTests", dependencies: ["ParallaxJSON"]),
+    .testTarget(name: "ParallaxJSONTests", dependencies: ["ParallaxJSON", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
     .testTarget(

@@ -19,6 +19,7 @@
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __cplusplus
@@ -138,6 +139,16 @@ static inline int parallax_peer_groups(int fd, gid_t *groups, int capacity) {
   errno = ENOPROTOOPT;
   return -1;
 #endif
+}
+
+// -- Time
+
+// Here, because Swift sees `struct timespec` in this module as well as in Glibc and takes the one
+// or the other for its home, depending on the order of the build.
+static inline int64_t parallax_monotonic_nanoseconds(void) {
+  struct timespec time = {0, 0};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
 // -- Descriptors

@@ -32,6 +32,8 @@ package struct SendBuffer: Equatable, Sendable {
     linesOf lineBytes: Int, in bytes: Int32, stoppingAbove limit: Int
   ) throws(SystemError) -> Int {
     let pair = try UnixStream.pair()
+    // The end that nobody reads has to stay open meanwhile.
+    defer { extendLifetime(pair) }
     try pair.first.setSendBuffer(bytes: bytes)
     let line = [UInt8](repeating: 0x20, count: lineBytes)
     var lines = 0

@@ -38,7 +38,8 @@ package final class TimerSource {
   }
 
   /// Runs the handler once, at that instant of CLOCK_MONOTONIC or up to a few microseconds later,
-  /// never earlier; at once for an instant that has passed. Replaces what was armed before.
+  /// never earlier; at once for an instant that has passed. Replaces what was armed before. Of
+  /// timers that are due in the same turn, the order is that of their priorities only.
   package func arm(atNanoseconds deadline: Int64) {
     guard let source else { return }
     deadlineNanoseconds = deadline
