@@ -86,6 +86,9 @@ package struct ConfigError: Error, Equatable, Sendable {
   /// Never empty.
   package let problems: [ConfigProblem]
 
+  /// More problems than this are only counted: a wrong file is wrong in every line.
+  package static let limit = 100
+
   package init(_ problems: [ConfigProblem]) {
     self.problems = problems
   }

@@ -35,7 +35,7 @@ package struct ConfigurationBuilder: Sendable {
   }
 
   private var assignments: [Assignment] = []
-  private var problems: [ConfigProblem] = []
+  private var problems = ProblemList()
   private var files: [String] = []
 
   package init() {}
@@ -50,7 +50,7 @@ package struct ConfigurationBuilder: Sendable {
 
   /// `TABLE.KEY=VALUE`, the argument of `--set`.
   package mutating func set(assignment: String) {
-    guard let equals = assignment.firstIndex(of: "=") else {
+    guard let equals = assignment.firstIndex(of: "="), equals != assignment.startIndex else {
       report(
         .assignment, nil,
         "'\(assignment)' sets nothing; write TABLE.KEY=VALUE, as in motion.scale=10")
@@ -65,14 +65,9 @@ package struct ConfigurationBuilder: Sendable {
   /// A file's contents. Of files added, later ones win.
   package mutating func add(file path: String, bytes: [UInt8]) {
     if !files.contains(path) { files.append(path) }
-    let entries: [TomlEntry]
-    do {
-      entries = try TomlDocument.entries(of: bytes)
-    } catch {
-      report(
-        .file(path: path, position: error.position), nil,
-        error.position == nil ? error.message : "no TOML here: \(error.message)")
-      return
+    let (entries, errors) = TomlDocument.read(bytes)
+    for error in errors {
+      report(.file(path: path, position: error.position), nil, error.message)
     }
     for entry in entries {
       add(entry, path: path)
@@ -92,7 +87,7 @@ package struct ConfigurationBuilder: Sendable {
   /// A problem found elsewhere, such as a file that cannot be read.
   package mutating func add(_ problem: ConfigProblem) {
     if case .file(let path, _) = problem.origin, !files.contains(path) { files.append(path) }
-    problems.append(problem)
+    problems.append { problem }
   }
 
   // MARK: Building
@@ -109,13 +104,15 @@ package struct ConfigurationBuilder: Sendable {
           try key.read(assignment.value, into: &result.configuration)
           result.origins[key.path] = assignment.origin
         } catch {
-          found.append(
-            ConfigProblem(origin: assignment.origin, key: key.path, message: error.message))
+          found.append {
+            ConfigProblem(origin: assignment.origin, key: key.path, message: error.message)
+          }
         }
       case .layer(let layer):
         if let index = layers.firstIndex(where: { $0.layer.name == layer.name }) {
           layers[index] = (layer, assignment.origin)
-        } else {
+        } else if layers.count <= LayerSet.countLimit {
+          // One too many is enough to refuse them all.
           layers.append((layer, assignment.origin))
         }
       case .layers(let set):
@@ -127,14 +124,17 @@ package struct ConfigurationBuilder: Sendable {
       for (layer, origin) in layers { result.origins["layers.\(layer.name)"] = origin }
     } catch {
       let first = layers.dropFirst(LayerSet.countLimit).first
-      found.append(
+      found.append {
         ConfigProblem(
           origin: first?.origin ?? .builtIn, key: first.map { "layers.\($0.layer.name)" },
-          message: error.message))
+          message: error.message)
+      }
     }
     result.files = files
-    found += CrossChecks.problems(in: result)
-    guard found.isEmpty else { throw ConfigError(sorted(found)) }
+    for problem in CrossChecks.problems(in: result, besides: found.kept) {
+      found.append { problem }
+    }
+    guard found.kept.isEmpty else { throw ConfigError(sorted(found.kept) + found.rest) }
     return result
   }
 
@@ -246,8 +246,31 @@ package struct ConfigurationBuilder: Sendable {
     assignments.append(Assignment(target: .key(key), value: value, origin: origin))
   }
 
-  private mutating func report(_ origin: SettingOrigin, _ key: String?, _ message: String) {
-    problems.append(ConfigProblem(origin: origin, key: key, message: message))
+  private mutating func report(
+    _ origin: SettingOrigin, _ key: String?, _ message: @autoclosure () -> String
+  ) {
+    problems.append { ConfigProblem(origin: origin, key: key, message: message()) }
+  }
+}
+
+/// The first problems, and how many more there were: a megabyte of nonsense has a hundred thousand.
+private struct ProblemList {
+  private(set) var kept: [ConfigProblem] = []
+  private var dropped = 0
+
+  mutating func append(_ problem: () -> ConfigProblem) {
+    if kept.count < ConfigError.limit { kept.append(problem()) } else { dropped += 1 }
+  }
+
+  /// A last line for those that were dropped.
+  var rest: [ConfigProblem] {
+    guard dropped > 0, let last = kept.last else { return [] }
+    var origin = last.origin
+    if case .file(let path, _) = origin { origin = .file(path: path, position: nil) }
+    return [
+      ConfigProblem(
+        origin: origin, key: nil, message: "and \(dropped) more problems; mend these first")
+    ]
   }
 }
 

@@ -3,8 +3,9 @@ import ParallaxMotion
 extension ConfigSchema {
   static let motion = SettingTable(
     name: "motion",
-    summary: "How turning the device becomes pixels. `parallax replay` tries all of it on a "
-      + "recording, with options of the same names.",
+    summary: "How turning the device becomes pixels. x grows to the right, y downward; a positive "
+      + "offset means that the screen points to the right of the viewer, or below. `parallax "
+      + "replay` tries all of this on a recording, with options of the same names.",
     keys: [
       .choice(
         ("motion", "mode"), \.motion.mode,
@@ -20,8 +21,8 @@ extension ConfigSchema {
         "Tilt mode only: the time constant with which a tilt is forgotten and the picture "
           + "returns to its middle. After this time 37 % of it are left.",
         effects: [
-          "up": "The picture stays out longer; the gyroscope's drift shows more.",
-          "down": "It returns sooner, and slow tilts show less.",
+          "Up": "The picture stays out longer; the gyroscope's drift shows more.",
+          "Down": "It returns sooner, and slow tilts show less.",
         ]),
       .optional(
         ("motion", "bias"), \.motion.estimatesBias, absent: "auto",
@@ -42,9 +43,9 @@ extension ConfigSchema {
         allowed: "a number from -1000000 to 1000000, \"SX,SY\" as in \"5,-5\", or \"auto\"",
         defaultNote: "5 in rate mode, 14.3 in tilt mode, where 20 degrees then reach 5 px",
         effects: [
-          "up": "A stronger effect, that reaches its range sooner.",
-          "down": "A fainter one; 0 stops it.",
-          "below 0": "The picture moves the other way.",
+          "Up": "A stronger effect, that reaches its range sooner.",
+          "Down": "A fainter one; 0 stops it.",
+          "Below 0": "The picture moves the other way.",
         ],
         number: { (value, allowed, configuration) throws(SettingError) in
           let scale = try value.number(
@@ -59,8 +60,8 @@ extension ConfigSchema {
           let (x, y) = (TomlText.number(scale.x), TomlText.number(scale.y))
           return x == y ? x : TomlText.quoted("\(x),\(y)")
         }),
-      range("range-x", \.motion.rangeX, axis: "to the left and to the right"),
-      range("range-y", \.motion.rangeY, axis: "up and down; y grows downward"),
+      range("range-x", \.motion.rangeX, axis: "to the left (LO) and to the right (HI)"),
+      range("range-y", \.motion.rangeY, axis: "up (LO) and down (HI)"),
       .optional(
         ("motion", "smoothing"), \.motion.smoothing, absent: "auto",
         "How the shaking of hand and sensor is taken out.",
@@ -88,8 +89,8 @@ extension ConfigSchema {
         defaultNote: "the gyroscope's own from the kernel, a recording's from its header, else "
           + "1,0,0;0,1,0;0,0,1",
         effects: [
-          "\"0,1,0;-1,0,0;0,0,1\"": "A sensor that sits a quarter turn aslant. Take one if the "
-            + "picture moves across the motion, or against it on one axis only."
+          "\"0,1,0;-1,0,0;0,0,1\"": "A sensor that is soldered in a quarter turn about z. A matrix "
+            + "mends a picture that moves across the motion, or the wrong way on one axis."
         ],
         parse: MountMatrix.init(parsing:), show: SettingGrammar.text(of:)),
     ])
@@ -105,16 +106,19 @@ extension ConfigSchema {
         defaultNote: "the session's agent, iio-sensor-proxy or the accelerometer; normal where "
           + "none of them speaks",
         effects: [
-          "an orientation": "The screen counts as turned so, always; `parallax set orientation` "
+          "An orientation": "The screen counts as turned so, always; `parallax set orientation` "
             + "is stronger still."
         ],
         parse: Orientation.init(parsing:), show: { $0.rawValue }),
       .choice(
         ("orientation", "panel"), \.orientation.panel,
-        "How the panel itself sits in the device. Added to what \"auto\" finds.",
+        "How the panel is built into the device: a quarter turn or more, for one whose own upper "
+          + "edge is not the device's. It is added to what \"auto\" finds.",
         effects: [
-          "\"left-up\"": "A portrait panel in a device held as landscape. Take the one with which "
-            + "the picture moves along the motion."
+          "\"left-up\"":
+            "A portrait panel built into a landscape device, its left edge up. Where x "
+            + "and y are mistaken for each other, take this or \"right-up\"; where both run "
+            + "backwards, \"bottom-up\"."
         ]),
     ])
 
@@ -123,12 +127,12 @@ extension ConfigSchema {
   ) -> SettingKey {
     .parsed(
       ("motion", name), property,
-      "How far motion moves the picture at most, \(axis).",
+      "How far motion moves the picture at most, \(axis). Whatever comes, it never leaves this.",
       unit: "px",
       allowed: "\"LO:HI\" with LO <= 0 <= HI and LO < HI, as in \"-5:5\"; at most 1000000 px",
       effects: [
-        "wider": "More depth; the picture's hidden margin has to be as wide.",
-        "narrower": "A smaller margin is enough. \"0:0\" is refused: scale 0 stops an axis.",
+        "Wider": "More depth; the picture needs a hidden margin as wide.",
+        "Narrower": "A smaller margin does. \"0:0\" is refused: scale 0 stops an axis.",
       ],
       parse: PixelRange.init(parsing:),
       show: { "\(TomlText.number($0.low)):\(TomlText.number($0.high))" })

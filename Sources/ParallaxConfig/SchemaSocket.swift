@@ -28,12 +28,12 @@ extension ConfigSchema {
       .number(
         ("gates", "subtle-gain"), \.gates.subtleGain, in: 0...1, unit: "share of the motion",
         "How much reduced = \"subtle\" leaves.",
-        effects: ["up": "More motion; 1 reduces nothing.", "down": "Less; 0 is still."]),
+        effects: ["Up": "More motion; 1 reduces nothing.", "Down": "Less; 0 is still."]),
       .number(
         ("gates", "fade"), \.motion.fadeSeconds, in: MotionSettings.fadeRange, unit: "s",
         "How long it takes until a gate has closed or opened, the picture has turned with the "
           + "screen, and recentring is done.",
-        effects: ["up": "Gentler.", "down": "Quicker; 0 jumps."]),
+        effects: ["Up": "Gentler.", "Down": "Quicker; 0 jumps."]),
     ])
 
   static let layers = SettingTable(
@@ -53,23 +53,32 @@ extension ConfigSchema {
         ("animations", "directory"), \.animations.directory, absent: "",
         "The folder with animation documents, ID.json each.",
         allowed: "a folder's path, as in \"/usr/share/parallax/animations\", or \"\"",
-        defaultNote: "none", effects: [:], parse: SettingGrammar.path, show: { $0 }),
+        defaultNote: "none", effects: ["A path": "`parallax play ID` plays DIRECTORY/ID.json."],
+        parse: SettingGrammar.path, show: { $0 }),
       .optional(
         ("animations", "url"), \.animations.url, absent: "",
         "A web server with documents: URL/ID.json. Asked where the folder has no such document.",
         allowed: "\"https://...\", \"http://...\" or \"\"",
-        defaultNote: "none", effects: [:], parse: SettingGrammar.webAddress, show: { $0 }),
+        defaultNote: "none",
+        effects: [
+          "An address":
+            "`parallax play ID` also knows what the server has, where the program that fetches "
+            + "it runs beside the daemon."
+        ], parse: SettingGrammar.webAddress, show: { $0 }),
       .optional(
         ("animations", "on-connect"), \.animations.onConnect, absent: "",
         "What plays when the first subscriber wakes the stream.",
         allowed: "a document's id of letters, digits, \".\", \"_\" and \"-\", or \"\"",
-        defaultNote: "nothing", effects: [:], parse: SettingGrammar.identifier, show: { $0 }),
+        defaultNote: "nothing", effects: ["An id": "The picture greets whoever starts looking."],
+        parse: SettingGrammar.identifier, show: { $0 }),
       .optional(
         ("animations", "idle"), \.animations.idle, absent: "",
         "What plays over and over while no gyroscope streams and nothing else stills the picture: "
           + "a screen without a sensor breathes with it.",
         allowed: "a document's id of letters, digits, \".\", \"_\" and \"-\", or \"\"",
-        defaultNote: "nothing", effects: [:], parse: SettingGrammar.identifier, show: { $0 }),
+        defaultNote: "nothing",
+        effects: ["An id": "Such a picture moves, and its stream and CPU time go on."],
+        parse: SettingGrammar.identifier, show: { $0 }),
     ])
 
   static let socket = SettingTable(
@@ -84,7 +93,7 @@ extension ConfigSchema {
         defaultNote: "parallax/parallax.sock in $XDG_RUNTIME_DIR; without that variable "
           + "/run/parallax/parallax.sock for root, in /run/user/UID for others",
         effects: [
-          "a path": "Clients look in the default places only: tell them with PARALLAX_SOCKET."
+          "A path": "Clients look in the default places only: tell them with PARALLAX_SOCKET."
         ],
         parse: SettingGrammar.path, show: { $0 }),
       .optional(
@@ -92,7 +101,8 @@ extension ConfigSchema {
         "The control socket, for `parallax status`, `set` and the like. The variable "
           + "PARALLAX_CONTROL is stronger.",
         allowed: "a path of at most 107 bytes, or \"\"",
-        defaultNote: "control.sock beside the stream's socket", effects: [:],
+        defaultNote: "control.sock beside the stream's socket",
+        effects: ["A path": "Tell clients with PARALLAX_CONTROL."],
         parse: SettingGrammar.path, show: { $0 }),
       .choice(
         ("socket", "access"), \.socket.access,
@@ -108,27 +118,29 @@ extension ConfigSchema {
         "Users who may control the daemon (set, recenter, reload, play, record), besides root and "
           + "the daemon's own user.",
         allowed: "names or numbers of users, with commas between, as in \"alice,1001\", or \"\"",
-        defaultNote: "nobody else", effects: [:],
+        defaultNote: "nobody else",
+        effects: ["Names": "They may still others' pictures and record the sensor: few should."],
         parse: SettingGrammar.accounts, show: { $0.joined(separator: ",") }),
       .optional(
         ("socket", "control-group"), \.socket.controlGroup, absent: "",
         "A group whose members may control the daemon.",
         allowed: "a group's name or number, or \"\"",
-        defaultNote: "none", effects: [:], parse: SettingGrammar.account, show: { $0 }),
+        defaultNote: "none", effects: ["A group": "The same for all its members."],
+        parse: SettingGrammar.account, show: { $0 }),
       .integer(
         ("socket", "max-subscribers"), \.socket.maxSubscribers, in: 1...4096,
         unit: "connections",
         "Subscribers at a time. One more is told so and turned away.",
         effects: [
-          "up": "More at a time; each may hold some 20 KiB of memory and a file descriptor.",
-          "down": "A lower bound on what strangers can make the daemon spend.",
+          "Up": "More at a time; each takes a file descriptor and some memory.",
+          "Down": "A lower bound on what strangers can make the daemon spend.",
         ]),
       .integer(
         ("socket", "max-per-uid"), \.socket.maxPerUser, in: 1...4096, unit: "connections",
         "Subscribers at a time of one user.",
         effects: [
-          "up": "One user may take more of max-subscribers.",
-          "down": "Others find a place more surely.",
+          "Up": "One user may take more of max-subscribers.",
+          "Down": "Others find a place more surely.",
         ]),
     ])
 }

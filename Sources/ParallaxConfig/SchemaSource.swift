@@ -24,7 +24,7 @@ extension ConfigSchema {
         allowed: "a name or an id as `parallax devices` lists them, as in \"gyro_3d\", or \"\"",
         defaultNote: "the best one found",
         effects: [
-          "a name": "Only that gyroscope is used, and the daemon waits until it is there."
+          "A name": "Only that gyroscope is used, and the daemon waits until it is there."
         ],
         parse: SettingGrammar.plainText, show: { $0 }),
       .optional(
@@ -33,8 +33,10 @@ extension ConfigSchema {
         allowed: "a libiio URI, as in \"local:\", \"xml:FILE\" or \"ip:HOST\", or \"\"",
         defaultNote: "this machine's own, \"local:\"",
         effects: [
-          "others": "\"ip:\", \"usb:\" and \"serial:\" reach other machines and boards. They are "
-            + "for `parallax run` by hand: the installed service may not use the network."
+          "\"xml:FILE\"": "A context that was written down, for trying things out.",
+          "\"ip:HOST\"":
+            "Another machine's sensors, by iiod; \"usb:\" and \"serial:\" a board's. For "
+            + "`parallax run` by hand: the installed service may not use the network.",
         ],
         parse: SettingGrammar.uri, show: { $0 }),
       .optional(
@@ -43,7 +45,7 @@ extension ConfigSchema {
         allowed: "a file's path, as in \"/var/lib/parallax/walk.csv\", or \"\"",
         defaultNote: "none; kind = \"trace\" needs one",
         effects: [
-          "a path": "A relative one starts at the folder in which the daemon was started."
+          "A path": "A relative one starts at the folder in which the daemon was started."
         ],
         parse: SettingGrammar.path, show: { $0 }),
       .boolean(
@@ -65,9 +67,9 @@ extension ConfigSchema {
         unit: "Hz",
         allowed: "0.1 to 1000, or \"native\"",
         effects: [
-          "up": "Finer steps and less delay; more wakeups for the daemon and every subscriber. No "
+          "Up": "Finer steps and less delay; more wakeups for the daemon and every subscriber. No "
             + "subscriber gets more than 60 a second.",
-          "down": "Coarser and later, and cheaper. A display that redraws slowly gains nothing "
+          "Down": "Coarser and later, and cheaper. A display that redraws slowly gains nothing "
             + "from more than it can show.",
           "\"native\"": "A frame for every sample, at the gyroscope's own rate.",
         ],
@@ -103,9 +105,9 @@ extension ConfigSchema {
         allowed: "a whole number, 1 to 64, or \"auto\"",
         defaultNote: "4 in tilt mode where the device streams through a buffer, else 1",
         effects: [
-          "up": "Less noise, and in tilt mode less drift: at 30 Hz its error is twice that of 120 "
+          "Up": "Less noise, and in tilt mode less drift: at 30 Hz its error is twice that of 120 "
             + "Hz. More power.",
-          "down": "Cheaper, noisier.",
+          "Down": "Cheaper, noisier.",
         ],
         number: { (value, allowed, configuration) throws(SettingError) in
           configuration.sampling.oversample = try value.integer(

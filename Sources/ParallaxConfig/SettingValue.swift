@@ -101,13 +101,9 @@ extension SettingValue {
     if case .string(let text) = self, wanted.hasSuffix("number"), SettingText.number(text) != nil {
       return SettingError("\"\(text)\" in quotes is a string; write it without: \(allowed)")
     }
-    if wanted == "string", case .integer = self { return quoted(allowed) }
-    if wanted == "string", case .float = self { return quoted(allowed) }
-    if wanted == "string", case .boolean = self { return quoted(allowed) }
+    if wanted == "string" {
+      return SettingError("\(name) is no string; write a string in quotes: \(allowed)")
+    }
     return SettingError("\(name) is no \(wanted); use \(allowed)")
-  }
-
-  private func quoted(_ allowed: String) -> SettingError {
-    SettingError("\(name) is no string; write a string in quotes: \(allowed)")
   }
 }

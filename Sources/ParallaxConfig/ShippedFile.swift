@@ -20,11 +20,12 @@ package enum ShippedFile {
     #                               a file with an error changes nothing
     #   parallax config show        what counts now, and where each value came from
     #
-    # Read are /etc/parallax/parallax.toml and then /etc/parallax/parallax.toml.d/*.toml in the
-    # order of their names; for a user, parallax.toml and parallax.toml.d in
-    # $XDG_CONFIG_HOME/parallax (~/.config/parallax). With --config FILE, that file alone. Of a key
-    # that is set twice the later file counts; over files go the variables PARALLAX_SOCKET and
-    # PARALLAX_CONTROL, and over all --set TABLE.KEY=VALUE on the command line.
+    # The system's daemon, and root, read /etc/parallax/parallax.toml and then
+    # /etc/parallax/parallax.toml.d/*.toml in the order of their names. Users, and whoever has
+    # XDG_CONFIG_HOME set, read parallax.toml and parallax.toml.d/*.toml in
+    # $XDG_CONFIG_HOME/parallax (~/.config/parallax) instead. With --config FILE, that file alone
+    # counts. Of a key that is set twice the later file wins; over files go the variables
+    # PARALLAX_SOCKET and PARALLAX_CONTROL, and over all --set TABLE.KEY=VALUE on the command line.
     #
     # The format is TOML: strings in quotes, numbers without; a whole number may stand wherever a
     # number does. "auto" and "" mean: as if the key were not there.
@@ -54,19 +55,15 @@ package enum ShippedFile {
     func add(_ label: String, _ text: String) {
       lines += wrapped(text, first: "#   \(label): ", rest: "#       ")
     }
-    if let unit = key.unit { add("Unit", unit) }
+    add("Unit", key.unit ?? "none")
     let value = key.tomlValue(in: Configuration())
     add("Default", key.defaultNote.map { "\(value): \($0)" } ?? value)
     add("Allowed", key.allowed)
     for effect in key.effects {
-      add(effect.label.first == "\"" ? effect.label : capitalized(effect.label), effect.text)
+      add(effect.label, effect.text)
     }
     lines.append("#\(key.name) = \(value)")
     return lines
-  }
-
-  private static func capitalized(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst()
   }
 
   /// Breaks at spaces, so that no line is wider than `width` if its words allow it.

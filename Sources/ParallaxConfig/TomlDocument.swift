@@ -11,9 +11,10 @@ struct TomlEntry: Equatable {
   let valuePosition: TextPosition
 }
 
-/// A file that is no TOML, with the place where reading stopped.
+/// A place where a file is no TOML.
 struct TomlSyntaxError: Error, Equatable {
   let message: String
+  /// nil where the whole file is meant.
   let position: TextPosition?
 }
 
@@ -26,10 +27,54 @@ enum TomlDocument {
   /// Dots on a line outside comments. Each may open a table inside a table, and toml++ frees these
   /// by recursion: 64 of them times 4 nested values fit the smallest thread's stack many times.
   static let dotLimit = 64
+  /// Syntax errors that are told at once.
+  static let errorLimit = 8
+  /// Files over this many bytes are not read again behind a syntax error.
+  private static let recoveryLimit = 1 << 16
 
-  /// - Returns: the keys of the first two levels in the order of the text; what lies deeper is
-  ///   `.table` or `.array`, unopened.
-  static func entries(of bytes: [UInt8]) throws(TomlSyntaxError) -> [TomlEntry] {
+  /// The keys of the first two levels, in the order of the text; what lies deeper is `.table` or
+  /// `.array`, unopened. And what is no TOML: behind a line that is none, reading goes on where the
+  /// lines before it stand by themselves, so that one slip of the pen does not hide other errors.
+  static func read(_ bytes: [UInt8]) -> (entries: [TomlEntry], errors: [TomlSyntaxError]) {
+    var bytes = bytes
+    var errors: [TomlSyntaxError] = []
+    var lastLine = 0
+    while true {
+      do {
+        return (try entries(of: bytes), errors)
+      } catch {
+        // Past the first, only errors further down are new ones.
+        guard let line = error.position?.line ?? (errors.isEmpty ? 1 : nil), line > lastLine else {
+          return ([], errors)
+        }
+        errors.append(error)
+        lastLine = line
+        guard error.position != nil, errors.count < errorLimit, bytes.count <= recoveryLimit,
+          let range = lineRange(line, in: bytes)
+        else { return ([], errors) }
+        // An array or string that began further up would make every line an error.
+        guard let before = try? entries(of: Array(bytes[..<range.lowerBound])) else {
+          return ([], errors)
+        }
+        let text = bytes[range].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        // Behind a broken table's name it is unknown whose keys these are.
+        if text.first == UInt8(ascii: "[") { return (before, errors) }
+        for index in range { bytes[index] = UInt8(ascii: " ") }
+      }
+    }
+  }
+
+  /// The bytes of a line, without its line feed. nil for a line behind the last.
+  private static func lineRange(_ line: Int, in bytes: [UInt8]) -> Range<Int>? {
+    var start = 0
+    for _ in 1..<line {
+      guard let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      start = feed + 1
+    }
+    return start..<(bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count)
+  }
+
+  private static func entries(of bytes: [UInt8]) throws(TomlSyntaxError) -> [TomlEntry] {
     try checkLimits(bytes)
     let collector = Collector()
     var failure = CTomlError()
@@ -51,7 +96,8 @@ enum TomlDocument {
       let message = withUnsafeBytes(of: &failure.message) { raw in
         String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
       }
-      throw TomlSyntaxError(message: message, position: TextPosition(failure.position))
+      throw TomlSyntaxError(
+        message: TomlSyntaxText.forPeople(message), position: TextPosition(failure.position))
     }
     return collector.entries.sorted { $0.keyPosition < $1.keyPosition }
   }
