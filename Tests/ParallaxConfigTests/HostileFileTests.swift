@@ -86,8 +86,8 @@ struct HostileFileTests {
       case .manyErrors: String(repeating: "mode = tilt\n", count: 5000)
       case .manyOpenEnds:
         String(repeating: "x = {" + String(repeating: "a.", count: 60) + "a=[\n", count: 100)
-      case .manyLayers: "[layers]\n" + (0..<60_000).map { "l\($0) = 1\n" }.joined()
-      case .manyUnknownKeys: "[motion]\n" + (0..<60_000).map { "scal\($0) = 1\n" }.joined()
+      case .manyLayers: "[layers]\n" + (0..<20_000).map { "l\($0) = 1\n" }.joined()
+      case .manyUnknownKeys: "[motion]\n" + (0..<20_000).map { "scal\($0) = 1\n" }.joined()
       case .longComment: "#" + String(repeating: "x", count: 1_040_000)
       }
     }
@@ -102,7 +102,7 @@ struct HostileFileTests {
   func manyProblems() {
     let lines = problems(in: Extreme.manyUnknownKeys.text)
     #expect(lines.count == ConfigError.limit + 1)
-    #expect(lines.last == "p.toml: and 59900 more problems; mend these first")
+    #expect(lines.last == "p.toml: and 19900 more problems; mend these first")
   }
 
   @Test("the deepest tables that pass the limits fit a thread's small stack")
