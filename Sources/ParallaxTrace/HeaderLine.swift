@@ -1,0 +1,131 @@
+/// A header's cell: a name and, where it is written in brackets behind it, a unit.
+struct HeaderCell: Equatable {
+  enum Unit: Equatable {
+    case time(TimeUnit)
+    case rate(GyroUnit)
+    /// Another quantity's.
+    case other(String)
+  }
+
+  /// As it stands in the file, without quotes and outer spaces.
+  let name: String
+  /// In lower case, without the unit.
+  let base: String
+  let unit: Unit?
+
+  init(_ text: some StringProtocol) {
+    var bare = Self.trimmed(text)
+    if bare.count >= 2, bare.first == "\"", bare.last == "\"" {
+      bare = Self.trimmed(
+        bare.dropFirst().dropLast().replacing("\"\"", with: "\""))
+    }
+    name = bare
+    let lower = bare.lowercased()
+    guard let last = lower.last, last == ")" || last == "]",
+      let opening = lower.lastIndex(of: last == ")" ? "(" : "[")
+    else {
+      (base, unit) = (lower, nil)
+      return
+    }
+    let inner = Self.trimmed(lower[lower.index(after: opening)...].dropLast())
+    if let time = TimeUnit(spelled: inner) {
+      unit = .time(time)
+    } else if let rate = GyroUnit(spelled: inner) {
+      unit = .rate(rate)
+    } else if inner.allSatisfy(\.isNumber) {
+      // An index, as in gyroADC[0].
+      (base, unit) = (lower, nil)
+      return
+    } else {
+      unit = .other(inner)
+    }
+    base = Self.trimmed(lower[..<opening])
+  }
+
+  var timeUnit: TimeUnit? {
+    if case .time(let unit) = unit { unit } else { nil }
+  }
+
+  var gyroUnit: GyroUnit? {
+    if case .rate(let unit) = unit { unit } else { nil }
+  }
+
+  static func trimmed(_ text: some StringProtocol) -> String {
+    let isSpace = { (character: Character) in
+      character == " " || character == "\t" || character == "\r"
+    }
+    let begin = text.drop(while: isSpace)
+    guard let last = begin.lastIndex(where: { !isSpace($0) }) else { return "" }
+    return String(begin[...last])
+  }
+}
+
+/// A line cut into cells at one separator.
+struct HeaderLine: Equatable {
+  static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
+  static let columnLimit = 128
+
+  let separator: UInt8
+  let cells: [HeaderCell]
+
+  init(_ line: String, separator: UInt8) {
+    self.separator = separator
+    cells = Self.split(line, at: separator).map { HeaderCell($0) }
+  }
+
+  /// Cells without empty ones at the end, which some programs write as a comma too many.
+  var namedCount: Int {
+    (cells.lastIndex { !$0.name.isEmpty } ?? -1) + 1
+  }
+
+  func index(ofBase base: String) -> Int? {
+    cells.firstIndex { $0.base == base }
+  }
+
+  /// The column of that name: as written, else whatever its case.
+  func index(ofName name: String) -> Int? {
+    let wanted = HeaderCell.trimmed(name)
+    return cells.firstIndex { $0.name == wanted }
+      ?? cells.firstIndex { $0.name.lowercased() == wanted.lowercased() }
+  }
+
+  /// Whether this is a row of numbers, perhaps with some words, rather than of names.
+  var isMostlyNumeric: Bool {
+    let filled = cells.filter { !$0.name.isEmpty }
+    return !filled.isEmpty
+      && filled.count { Self.looksNumeric($0.name) } * 2 > filled.count
+  }
+
+  private static func looksNumeric(_ text: String) -> Bool {
+    var hasDigit = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "0"..."9": hasDigit = true
+      case "+", "-", ".", ",", "e", "E": break
+      default: return false
+      }
+    }
+    return hasDigit
+  }
+
+  /// Cuts at separators outside of double quotes. At most one cell more than the limit is made.
+  private static func split(_ line: String, at separator: UInt8) -> [Substring] {
+    var cells: [Substring] = []
+    var begin = line.startIndex
+    var isQuoted = false
+    var at = line.startIndex
+    let bytes = line.utf8
+    while at < bytes.endIndex, cells.count <= columnLimit {
+      let byte = bytes[at]
+      if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if byte == separator, !isQuoted {
+        cells.append(line[begin..<at])
+        begin = bytes.index(after: at)
+      }
+      at = bytes.index(after: at)
+    }
+    if cells.count <= columnLimit { cells.append(line[begin...]) }
+    return cells
+  }
+}
