@@ -150,6 +150,7 @@ private func quoted(_ key: String) -> String {
   var text = ""
   for scalar in key.unicodeScalars.prefix(40) {
     let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    if scalar == "\"" || scalar == "\\" { text += "\\" }
     text.unicodeScalars.append(isControl ? " " : scalar)
   }
   return key.unicodeScalars.count > 40 ? "\"\(text)...\"" : "\"\(text)\""
