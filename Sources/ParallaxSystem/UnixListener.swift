@@ -148,7 +148,7 @@ package final class UnixListener {
       default: throw .system(error)
       }
     }
-    guard access(folder, W_OK | X_OK) == 0 else {
+    guard faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 else {
       throw .folderNotWritable(path, folder: folder)
     }
     var remaining = attempts

@@ -25,7 +25,7 @@ import Testing
     #expect((before...after).contains(time))
   }
 
-  @Test func `Without a service manager nothing is told and nothing inherited`() async {
+  @Test func `Without a service manager nothing is told and nothing inherited`() async throws {
     await #expect(processExitsWith: .exitCode(0)) {
       for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID"] {
         unsetenv(name)
@@ -37,13 +37,15 @@ import Testing
     }
   }
 
-  @Test func `A service manager hears it`() async {
-    await #expect(processExitsWith: .exitCode(0)) {
-      let folder = try TemporaryFolder()
+  @Test func `A service manager hears it`() async throws {
+    // Made and removed here: the other process ends without looking back.
+    let own = try TemporaryFolder()
+    own.openToAll()
+    await #expect(processExitsWith: .exitCode(0)) { [folder = own.path as String] in
       let manager = FileDescriptor(
         owning: socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | closeOnExec, 0))
-      try bindSocket(manager.raw, to: folder("notify"))
-      setenv("NOTIFY_SOCKET", folder("notify"), 1)
+      try bindSocket(manager.raw, to: "\(folder)/notify")
+      setenv("NOTIFY_SOCKET", "\(folder)/notify", 1)
       setenv("WATCHDOG_USEC", "30000000", 1)
       unsetenv("WATCHDOG_PID")
       guard try ServiceManager.notify(.ready) else { exit(1) }
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `A service manager that has gone is an error`() async {
+  @Test func `A service manager that has gone is an error`() async throws {
     await #expect(processExitsWith: .exitCode(0)) {
       setenv("NOTIFY_SOCKET", "/no/such/socket", 1)
       do throws(SystemError) {
@@ -68,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Passed sockets come with their names, once`() async {
+  @Test func `Passed sockets come with their names, once`() async throws {
     await #expect(processExitsWith: .exitCode(0)) {
       // systemd passes them from 3 on; the test runner may have some there already.
       for number in [Int32(3), 4] where fcntl(number, F_GETFD) == -1 {
