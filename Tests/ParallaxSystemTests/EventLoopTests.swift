@@ -155,7 +155,7 @@ import Testing
           holder.value = nil
         }
       }
-      try loop.drain()
+      try withExtendedLifetime(pipes) { try loop.drain() }
       #expect(holder.count == 1)
     }
   }
