@@ -133,16 +133,17 @@ struct HeaderReader {
         }
         return nil
       case .lineTooLong:
-        try refuseBinary(blocks, available: LineBlocks.lineLimit)
-        throw TraceError.lineTooLong(path: path, line: line + 1)
+        line += 1
+        try refuseBinary(UnsafeBufferPointer(start: blocks.bytes, count: LineBlocks.lineLimit))
+        throw TraceError.lineTooLong(path: path, line: line)
       }
     }
-    if line == 0 { try refuseBinary(blocks, available: blocks.end) }
     let begin = blocks.bytes + blocks.start
     let rest = blocks.end - blocks.start
     var length = 0
     while length < rest, begin[length] != UInt8(ascii: "\n") { length += 1 }
     line += 1
+    try refuseBinary(UnsafeBufferPointer(start: begin, count: min(length, LineBlocks.lineLimit)))
     guard length <= LineBlocks.lineLimit else {
       throw TraceError.lineTooLong(path: path, line: line)
     }
@@ -152,17 +153,18 @@ struct HeaderReader {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Refuses what is no text, and says which kind of file it is where that is known.
-  private func refuseBinary(_ blocks: borrowing LineBlocks, available: Int) throws(TraceError) {
-    let head = UnsafeBufferPointer(start: blocks.bytes, count: min(available, 4096))
+  /// Refuses what is no text, by a line of it, and says which kind of file it is where that is
+  /// known.
+  private func refuseBinary(_ text: UnsafeBufferPointer<UInt8>) throws(TraceError) {
+    func begins(_ bytes: UInt8...) -> Bool { line == 1 && text.starts(with: bytes) }
     let message: String
-    if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+    if begins(0x50, 0x4B, 0x03, 0x04) {
       message = "is a zip archive; unpack it and give the gyroscope's file in it"
-    } else if head.starts(with: [0x1F, 0x8B]) {
+    } else if begins(0x1F, 0x8B) {
       message = "is compressed; give it as zcat \(quoted(path)) | parallax replay -"
-    } else if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
+    } else if begins(0xFF, 0xFE) || begins(0xFE, 0xFF) {
       message = "is UTF-16 text; save it as UTF-8"
-    } else if head.contains(0) {
+    } else if text.contains(0) {
       message = "is a binary file, no text; export the trace as CSV"
     } else {
       return

@@ -85,7 +85,7 @@ struct RowLayout: Equatable {
       if let scale = options.timeUnit?.scale ?? gyroflow?.timeScale ?? time.unit?.scale {
         timeScale = scale
       } else {
-        missing.append("the unit of its times; add --time-unit s, ms, us or ns")
+        missing.append("the unit of its times (add --time-unit s, ms, us or ns)")
       }
     } else {
       throw Refusal(
@@ -98,12 +98,12 @@ struct RowLayout: Equatable {
     {
       (scaleX, scaleY, scaleZ) = (scale, scale, scale)
     } else {
-      missing.append("the unit of its rates; add --gyro-unit rad/s or deg/s")
+      missing.append("the unit of its rates (add --gyro-unit rad/s or deg/s)")
     }
     guard missing.isEmpty else {
       throw Refusal(
         kind: .unknownUnits,
-        message: "the header does not say " + missing.joined(separator: ", nor "))
+        message: "the header does not say " + missing.joined(separator: " nor "))
     }
     mayBeDegrees = (options.gyroUnit ?? match.gyroUnit) != .degreesPerSecond
     if let gyroflow, match.dialect == .gyroflow { turn(by: gyroflow.axes) }

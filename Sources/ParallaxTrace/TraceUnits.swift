@@ -108,6 +108,9 @@ package struct ColumnChoice: Equatable, Sendable {
       throw SettingError(
         "the columns '\(text)' need a name for x and one for y; write t=NAME,x=NAME,y=NAME,z=NAME")
     }
+    guard Set(names.values).count == names.count else {
+      throw SettingError("the columns '\(text)' take one column twice; give each axis its own")
+    }
     self.init(t: names["t"], x: x, y: y, z: names["z"])
   }
 }

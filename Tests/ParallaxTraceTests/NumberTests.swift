@@ -79,7 +79,7 @@ struct NumberTests {
           Character(UnicodeScalar(UInt8.random(in: 48...57, using: &generator)))
         })
     }
-    for index in 0..<300_000 {
+    for index in 0..<150_000 {
       var text = Bool.random(using: &generator) ? "-" : ""
       switch index % 6 {
       case 0: text += digits(1...3) + "." + digits(1...18)
@@ -105,7 +105,7 @@ struct NumberTests {
   func randomTimes() {
     var generator = SeededGenerator.forTest(salt: 1)
     let units: [TimeUnit] = [.seconds, .milliseconds, .microseconds, .nanoseconds]
-    for _ in 0..<200_000 {
+    for _ in 0..<100_000 {
       let bits = Int.random(in: 1...60, using: &generator)
       let whole = UInt64.random(in: 0...(UInt64(1) << UInt64(bits)), using: &generator)
       let extra = Int.random(in: 0...12, using: &generator)

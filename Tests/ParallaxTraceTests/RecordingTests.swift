@@ -1,0 +1,157 @@
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTrace
+import Testing
+
+@Suite("Recordings")
+struct RecordingTests {
+  @Test("what is written reads back as the same samples")
+  func roundTrip() throws {
+    var generator = SeededGenerator.forTest()
+    var header = TraceHeader(device: "gyro_3d", rateHertz: 99.7, orientation: .rightUp)
+    header.mountMatrix = try MountMatrix(parsing: "0,1,0;0,0,-1;-1,0,0")
+    header.bias = .auto(AngularRate(x: 0.1, y: -2.5e-17, z: 1.0 / 3))
+    var written: [GyroSample] = []
+    var time = Int64.random(in: -(1 << 60)...1 << 60, using: &generator)
+    for _ in 0..<2_000 {
+      func rate() -> Double {
+        let value = Double(bitPattern: .random(in: 0...UInt64.max, using: &generator))
+        return value.isNaN || Bool.random(using: &generator)
+          ? Double.random(in: -10...10, using: &generator) : value
+      }
+      written.append(sample(time, rate(), rate(), rate()))
+      time += Int64.random(in: 1...20_000_000, using: &generator)
+    }
+    var buffer = OutputBuffer()
+    var writer = TraceWriter()
+    writer.append(header, to: &buffer)
+    for sample in written { writer.append(sample, to: &buffer) }
+
+    let reading = read(buffer.text)
+    #expect(reading.error == nil)
+    #expect(reading.header == header)
+    #expect(reading.dialect == .own)
+    let first = written[0].timeNanoseconds
+    let expected = written.map { sample in
+      GyroSample(
+        timeNanoseconds: sample.timeNanoseconds - first, rateRadPerSec: sample.rateRadPerSec)
+    }
+    #expect(reading.samples == expected, "\(generator.note)")
+  }
+
+  @Test("the written form, to the byte")
+  func form() throws {
+    var buffer = OutputBuffer()
+    var writer = TraceWriter()
+    let header = TraceHeader(
+      device: "bmi\n160", rateHertz: 30, mountMatrix: .identity, orientation: .leftUp, bias: .off)
+    writer.append(header, to: &buffer)
+    writer.append(sample(1_000_000_000, 0.1, -0.0, 1e-7), to: &buffer)
+    writer.append(sample(1_033_333_333, 2, 3, 4), to: &buffer)
+    let text = buffer.text
+    #expect(
+      text == """
+        # device: bmi 160
+        # rate: 30
+        # mount-matrix: 1,0,0;0,1,0;0,0,1
+        # orientation: left-up
+        # bias: off,0,0,0
+        t,x,y,z
+        0.000000000,0.1,-0.0,1e-07
+        0.033333333,2.0,3.0,4.0
+
+        """)
+  }
+
+  @Test(
+    "the header's bias",
+    arguments: [
+      ("off", .off), ("off,0,0,0", .off), ("auto", .auto(nil)),
+      ("auto, 0.1,-0.2, 3e-3", .auto(AngularRate(x: 0.1, y: -0.2, z: 3e-3))),
+    ] as [(String, BiasState)])
+  func bias(text: String, expected: BiasState) {
+    let reading = read("# bias: \(text)\nt,x,y,z\n0,1,2,3\n")
+    #expect(reading.header?.bias == expected)
+    var buffer = OutputBuffer()
+    TraceWriter().append(TraceHeader(bias: expected), to: &buffer)
+    #expect(read(buffer.text + "0,1,2,3\n").header?.bias == expected)
+  }
+
+  @Test("another program's comments need not mean what ours do")
+  func foreignComments() {
+    let reading = read(
+      "# rate: about 100\n# Device: Pixel\n#orientation: portrait\nTime (s),X (rad/s),Y (rad/s)\n"
+        + "0,1,2\n1,2,3\n", needsZ: false)
+    #expect(reading.error == nil)
+    #expect(reading.header == TraceHeader(device: "Pixel"))
+  }
+
+  @Test("the nominal rate: the header's, else the median of the first intervals, samples kept")
+  func nominalRate() throws {
+    func opened(_ text: String) throws -> (rate: Double?, samples: [GyroSample]) {
+      var reader = try TraceReader(
+        TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"), blockSize: 7)
+      let rate = reader.findNominalRate(frameRate: .standard)
+      var samples: [GyroSample] = []
+      while let sample = try reader.next() { samples.append(sample) }
+      return (rate, samples)
+    }
+    let rows = (0..<30).map { "\($0 * 20),0.5,0.25\n" }.joined()
+    let units = "Time (ms),X (rad/s),Y (rad/s)\n"
+    let found = try opened(units + rows)
+    #expect(found.rate == 50)
+    #expect(found.samples.count == 30)
+    #expect(found.samples[29].timeNanoseconds == 580_000_000)
+    #expect(try opened("# rate: 49.5\n" + units + rows).rate == 49.5)
+    // Duplicates and what is no number count for nothing.
+    let odd = "0,1,1\n0,1,1\n10,nan,1\n20,1,1\n20,1,1\n40,1,1\n"
+    #expect(try opened(units + odd).rate == 50)
+    #expect(try opened(units + "0,1,1\n").rate == nil)
+    // What cannot be read comes where it stands, not earlier.
+    var reader = try TraceReader(
+      TraceInput(
+        owning: pipe(holding: Array("t,x,y\n0,1,2\n1,1,2\nx,1,2\n3,1,2\n".utf8)), name: "p"))
+    let rate = reader.findNominalRate(frameRate: .standard)
+    #expect(rate == 1)
+    let times = [try reader.next()?.timeNanoseconds, try reader.next()?.timeNanoseconds]
+    #expect(times == [0, 1_000_000_000])
+    do throws(TraceError) {
+      _ = try reader.next()
+      Issue.record("the third row is none")
+    } catch {
+      #expect(error.line == 4)
+    }
+  }
+
+  @Test("a file begins anew, a stream does not")
+  func rewind() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("# note\nt,x,y,z\n0,1,2,3\n1,4,5,6\n2,7,8", to: "t.csv")
+    var reader = try TraceReader(path: path)
+    let canRewind = reader.canRewind
+    #expect(canRewind)
+    for _ in 0..<3 {
+      var times: [Int64] = []
+      while let sample = try reader.next() { times.append(sample.timeNanoseconds) }
+      #expect(times == [0, 1_000_000_000])
+      try reader.rewind()
+    }
+    let counts = reader.counts
+    #expect(counts.rows == 9)
+    #expect(counts.footer == 3)
+
+    let stream = pipe(holding: Array("t,x,y\n0,1,2\n1,2,3\n".utf8))
+    var once = try TraceReader(TraceInput(owning: stream, name: "standard input"))
+    let streamCanRewind = once.canRewind
+    #expect(!streamCanRewind)
+    do throws(TraceError) {
+      try once.rewind()
+      Issue.record("a pipe cannot begin anew")
+    } catch {
+      #expect(error.meaning == .usage)
+      #expect(
+        error.description
+          == "standard input: cannot begin anew for --loop; give a file instead of a stream")
+    }
+  }
+}

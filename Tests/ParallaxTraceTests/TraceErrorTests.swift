@@ -1,0 +1,286 @@
+import Glibc
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTrace
+import Testing
+
+/// A trace that is refused, and the whole line that says so.
+struct RefusalCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  let text: String
+  var options = TraceOptions()
+  var fileName: String?
+  var needsZ = false
+  let kind: TraceError.Kind
+  let message: String
+  /// Samples given out before.
+  var samples = 0
+
+  var testDescription: String { name }
+
+  static let all: [RefusalCase] = [
+    RefusalCase(
+      name: "empty", text: "", kind: .empty,
+      message: "trace.csv: is empty; record again or give another file"),
+    RefusalCase(
+      name: "blank", text: "\n\r\n  \n", kind: .unknownHeader,
+      message: "trace.csv:1: no header above the numbers; put a line like t,x,y,z (s, rad/s) in "
+        + "front"),
+    RefusalCase(
+      name: "header only", text: "t,x,y,z\n", kind: .noRows,
+      message: "trace.csv:1: no rows that could be read behind the header; record again or give "
+        + "another file"),
+    RefusalCase(
+      name: "header only, without its line feed", text: "# rate: 5\nt,x,y,z", kind: .noRows,
+      message: "trace.csv:2: no rows that could be read behind the header; record again or give "
+        + "another file"),
+    RefusalCase(
+      name: "numbers only", text: "0,1,2,3\n0.1,1,2,3\n", kind: .unknownHeader,
+      message: "trace.csv:1: no header above the numbers; put a line like t,x,y,z (s, rad/s) in "
+        + "front"),
+    RefusalCase(
+      name: "unknown header", text: "stamp,temp,gyro x,gyro y,gyro z\n0,20,1,2,3\n",
+      kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header "
+        + "'stamp,temp,gyro x,gyro y,gyro z'; if it is a gyroscope's, try --columns "
+        + "\"t=stamp,x=gyro x,y=gyro y,z=gyro z\" --time-unit s --gyro-unit rad/s"),
+    RefusalCase(
+      name: "unknown header without times", text: "a;b;c\n1;2;3\n", kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if it is a "
+        + "gyroscope's, try --columns \"x=a,y=b,z=c\" --input-rate 100 --gyro-unit rad/s"),
+    RefusalCase(
+      name: "prose", text: "Dear reader\nthis is a letter.\n", kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header 'Dear reader'; give a "
+        + "gyroscope's trace, with columns as t,x,y,z"),
+    RefusalCase(
+      name: "a name in --columns that is not there", text: "stamp,a,b,c\n1,2,3,4\n",
+      options: given(columns: "t=stamp,x=a,y=bee,z=c", time: .seconds, gyro: .radiansPerSecond),
+      kind: .unknownHeader,
+      message: "trace.csv:1: no column is called 'bee' in the header 'stamp,a,b,c'; mend the "
+        + "names in --columns"),
+    RefusalCase(
+      name: "unknown units of time and rate", text: "time,x,y,z\n1,2,3,4\n", kind: .unknownUnits,
+      message: "trace.csv:1: the header does not say the unit of its times (add --time-unit s, "
+        + "ms, us or ns) nor the unit of its rates (add --gyro-unit rad/s or deg/s)"),
+    RefusalCase(
+      name: "unknown unit of rate", text: "time (us),gyroADC[0],gyroADC[1],gyroADC[2]\n1,2,3,4\n",
+      kind: .unknownUnits,
+      message: "trace.csv:1: the header does not say the unit of its rates (add --gyro-unit rad/s "
+        + "or deg/s)"),
+    RefusalCase(
+      name: "no times", text: "rotationRate.x,rotationRate.y,rotationRate.z\n1,2,3\n",
+      kind: .noTimes,
+      message: "trace.csv:1: the header has no column of times; add --input-rate with the rows a "
+        + "second, as in --input-rate 50"),
+    RefusalCase(
+      name: "an accelerometer by its unit",
+      text: "\"Time (s)\",\"X (m/s^2)\",\"Y (m/s^2)\",\"Z (m/s^2)\"\n1,2,3,4\n",
+      kind: .otherSensor,
+      message: "trace.csv:1: the header's unit is m/s^2, not an angular rate: this looks like "
+        + "another sensor's file; give the gyroscope's, or add --gyro-unit if it is one"),
+    RefusalCase(
+      name: "an accelerometer by its name",
+      text: "time,seconds_elapsed,z,y,x\n1,0,1,2,3\n", fileName: "AccelerometerUncalibrated.csv",
+      kind: .otherSensor,
+      message: "trace.csv:1: the name says Accel, and this app's accelerometer files look the same "
+        + "inside; give the gyroscope's file, or add --gyro-unit rad/s if it is one"),
+    RefusalCase(
+      name: "binary", text: "\u{7F}ELF\u{2}\u{1}\u{0}\u{0}", kind: .binary,
+      message: "trace.csv: is a binary file, no text; export the trace as CSV"),
+    RefusalCase(
+      name: "a zip archive", text: "PK\u{3}\u{4}\u{0}\u{0}", kind: .binary,
+      message: "trace.csv: is a zip archive; unpack it and give the gyroscope's file in it"),
+    RefusalCase(
+      name: "a bad number", text: "t,x,y,z\n0,1,2,3\n1,4,5x,6\n2,7,8,9\n", kind: .badRow,
+      message: "trace.csv:3: column 3: '5x' in 'y' is no number; mend the row or add "
+        + "--skip-bad-rows", samples: 1),
+    RefusalCase(
+      name: "a bad number at the first row", text: "t,x,y\noops,1,2\n", kind: .badRow,
+      message: "trace.csv:2: column 1: 'oops' in 't' is no number; mend the row or add "
+        + "--skip-bad-rows"),
+    RefusalCase(
+      name: "a bad number is shown fit for a line",
+      text: "t,x,y\n0,\u{1B}[31m\u{7}0123456789012345678901234567890123456789,2\n1,1,1\n",
+      kind: .badRow,
+      message: "trace.csv:2: column 2: '?[31m?0123456789012345678901234567890123...' in 'x' is no "
+        + "number; mend the row or add --skip-bad-rows"),
+    RefusalCase(
+      name: "a short row", text: "t,x,y,z\n0,1,2,3\n1,4\n2,7,8,9\n", kind: .badRow,
+      message: "trace.csv:3: column 3: the row ends before 'y'; mend the row or add "
+        + "--skip-bad-rows", samples: 1),
+    RefusalCase(
+      name: "a time beyond all clocks", text: "t,x,y,z\n0,1,2,3\n1e19,4,5,6\n2,7,8,9\n",
+      kind: .badRow,
+      message: "trace.csv:3: column 1: the time '1e19' is beyond 73 years; mend it, or say its "
+        + "unit with --time-unit", samples: 1),
+    RefusalCase(
+      name: "more bad rows at the end than a footer has",
+      text: "t,x,y\n0,1,2\n" + String(repeating: "total\n", count: 17), kind: .badRow,
+      message: "trace.csv:3: column 1: 'total' in 't' is no number; mend the row or add "
+        + "--skip-bad-rows", samples: 1),
+    RefusalCase(
+      name: "nothing but bad rows, skipped", text: "t,x,y\na,b,c\nd,e,f\n",
+      options: given(skip: true), kind: .noRows,
+      message: "trace.csv:1: no rows that could be read behind the header; record again or give "
+        + "another file"),
+    RefusalCase(
+      name: "all times equal", text: "t,x,y\n5,1,2\n5,3,4\n5.0,3,4\n", kind: .timesEqual,
+      message: "trace.csv: all times are equal; give the rows a second instead, as in "
+        + "--input-rate 100", samples: 3),
+    RefusalCase(
+      name: "a line without end",
+      text: "t,x,y\n0,1,2\n" + String(repeating: "1", count: 70_000), kind: .tooLong,
+      message: "trace.csv:3: the line is longer than 64 KiB; this is no trace, or its line ends "
+        + "are lost", samples: 1),
+    RefusalCase(
+      name: "a long line in the middle",
+      text: "t,x,y\n0,1,2\n1,1,2," + String(repeating: " ", count: 65_536) + "\n2,1,2\n",
+      kind: .tooLong,
+      message: "trace.csv:3: the line is longer than 64 KiB; this is no trace, or its line ends "
+        + "are lost", samples: 1),
+    RefusalCase(
+      name: "too many columns",
+      text: "t,x,y" + String(repeating: ",more", count: 126) + "\n0,1,2\n", kind: .tooLong,
+      message: "trace.csv:1: more than 128 columns; take out those that are no part of a "
+        + "gyroscope's trace"),
+    RefusalCase(
+      name: "no z where z is needed", text: "t,x,y\n0,1,2\n1,2,3\n", needsZ: true,
+      kind: .unknownHeader,
+      message: "trace.csv:1: no column of z rates, which the mount matrix, the bias or the "
+        + "recording needs; name it in --columns or leave that option out"),
+    RefusalCase(
+      name: "a recording's matrix that is none",
+      text: "# device: g\n# mount-matrix: 1,0,0;0,1,0;0,0,-1\nt,x,y,z\n0,1,2,3\n",
+      kind: .badHeader,
+      message: "trace.csv:2: mount-matrix: this mount matrix mirrors the axes (determinant below "
+        + "0); a gyroscope's is a pure rotation, so negate one row or take the gyroscope's own "
+        + "matrix"),
+    RefusalCase(
+      name: "a recording's rate that is none", text: "# rate: fast\nt,x,y,z\n0,1,2,3\n",
+      kind: .badHeader,
+      message: "trace.csv:1: rate: 'fast' is no rate; write a number of Hz above 0"),
+    RefusalCase(
+      name: "a recording's bias that is none", text: "# bias: auto,1,2\nt,x,y,z\n0,1,2,3\n",
+      kind: .badHeader,
+      message: "trace.csv:1: bias: 'auto,1,2' is no bias; write off, auto or auto,A,B,C with three "
+        + "rates in rad/s"),
+    RefusalCase(
+      name: "Gyroflow's orientation that is none",
+      text: "GYROFLOW IMU LOG\norientation,XYY\ntscale,0.001\ngscale,1\nt,gx,gy,gz\n0,1,2,3\n",
+      kind: .badHeader,
+      message: "trace.csv:2: the orientation 'XYY' is none; it has the letters x, y and z once "
+        + "each, small ones for negated axes, as in YxZ"),
+    RefusalCase(
+      name: "Gyroflow without a scale", text: "GYROFLOW IMU LOG\ntscale,1\nt,gx,gy,gz\n0,1,2,3\n",
+      kind: .unknownUnits,
+      message: "trace.csv:3: the header does not say the unit of its rates (add --gyro-unit rad/s "
+        + "or deg/s)"),
+  ]
+}
+
+@Suite("Traces that are refused")
+struct TraceErrorTests {
+  @Test("what, where and what to do, in one line", arguments: RefusalCase.all)
+  func refusal(_ expected: RefusalCase) {
+    let reading = read(
+      expected.text, options: expected.options, needsZ: expected.needsZ,
+      fileName: expected.fileName)
+    #expect(reading.error?.description == expected.message)
+    #expect(reading.error?.kind == expected.kind)
+    #expect(reading.error?.meaning == .badData)
+    #expect(reading.samples.count == expected.samples)
+    #expect(reading.error?.description.contains("\n") == false)
+  }
+
+  @Test("the same refusal whatever the block size", arguments: RefusalCase.all)
+  func blockSizes(_ expected: RefusalCase) {
+    for size in [1, 2, 3, 7, 16, 61, 4096, 65_536] where expected.text.utf8.count < 60 * size * size
+    {
+      let reading = read(
+        expected.text, options: expected.options, needsZ: expected.needsZ, blockSize: size,
+        fileName: expected.fileName)
+      #expect(reading.error?.description == expected.message, "blocks of \(size)")
+      #expect(reading.samples.count == expected.samples, "blocks of \(size)")
+    }
+  }
+
+  @Test("bad rows are counted where they are skipped")
+  func skipped() {
+    let text = "t,x,y\n0,1,2\nbad\n1,oops,3\n2,5,6\n3,7,8\nsum,12\n\nend of file\n4,1"
+    let reading = read(text, options: given(skip: true), needsZ: false)
+    #expect(reading.error == nil)
+    #expect(reading.samples.count == 3)
+    #expect(reading.counts.unreadable == 2)
+    #expect(reading.counts.footer == 3)
+    #expect(reading.counts.rows == 8)
+  }
+
+  @Test(
+    "footers and cut last lines are passed over",
+    arguments: [
+      "2,7", "2,7,8", "2", "2,", "2,7,8,", "total,,\n,,sum", "\"Exported by X\"\n",
+      String(repeating: "note\n", count: 16), "1.5,-,",
+    ])
+  func footers(text: String) {
+    // The last line of "2,7,8," has all its commas, and an empty z is no number but no cut either.
+    let reading = read("t,x,y,z\n0,1,2,3\n1,4,5,6\n" + text)
+    #expect(reading.error == nil)
+    let whole = reading.samples.filter(\.rateRadPerSec.isFinite)
+    #expect(whole == [sample(0, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)])
+    #expect(reading.counts.unreadable == 0)
+    #expect(reading.counts.footer + UInt64(reading.samples.count) == reading.counts.rows)
+  }
+
+  @Test("a last line without its line feed is a row like others if it is whole")
+  func noFinalNewline() {
+    let reading = read("t,x,y,z\n0,1,2,3\n1,4,5,6")
+    #expect(reading.samples.count == 2)
+    #expect(reading.counts.footer == 0)
+    let cut = read("t,x,y,z\n0,1,2,3\n1,4,5,6\n2,7,8", needsZ: false)
+    #expect(cut.samples.count == 2)
+    #expect(cut.counts.footer == 1)
+  }
+
+  @Test("files that cannot be opened")
+  func files() throws {
+    func failure(_ path: String) -> TraceError? {
+      do throws(TraceError) {
+        _ = try TraceReader(path: path)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let folder = try TemporaryFolder()
+    let missing = folder("none.csv")
+    #expect(failure(missing)?.description == "\(missing): no such file; check the path")
+    #expect(failure(missing)?.meaning == .noInput)
+    #expect(
+      failure(folder.path)?.description
+        == "\(folder.path): is a folder; name a trace file, or several with \(folder.path)/*.csv")
+    #expect(failure(folder.path)?.meaning == .noInput)
+    let below = try folder.write("t,x,y\n", to: "file.csv") + "/more.csv"
+    #expect(failure(below)?.meaning == .noInput)
+    if geteuid() != 0 {
+      let locked = try folder.write("t,x,y\n", to: "locked.csv")
+      chmod(locked, 0)
+      #expect(failure(locked)?.meaning == .noPermission)
+    }
+    // A descriptor that is gone stands for a disk that fails.
+    let gone = read(TraceInput(owning: 9_999, name: "gone.csv"))
+    #expect(gone.error?.meaning == .readFailed)
+  }
+
+  @Test(
+    "columns for --columns",
+    arguments: [
+      ("t=a,x=b,y=c,z=d", ColumnChoice(t: "a", x: "b", y: "c", z: "d")),
+      ("z=d, y=c,x=b", ColumnChoice(t: nil, x: "b", y: "c", z: "d")),
+      ("t=Time, s,x=x,1,y=y=2", ColumnChoice(t: "Time, s", x: "x,1", y: "y=2", z: nil)),
+      ("x=b", nil), ("", nil), ("a,b", nil), ("x=1,x=2,y=3", nil), ("t=,x=1,y=2", nil),
+      ("x=a,y=a", nil),
+    ] as [(String, ColumnChoice?)])
+  func columnChoice(text: String, expected: ColumnChoice?) {
+    #expect((try? ColumnChoice(parsing: text)) == expected)
+  }
+}
