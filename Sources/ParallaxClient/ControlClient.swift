@@ -18,9 +18,6 @@ package struct ControlClient: ~Copyable {
     connection = try LineConnection(toFirstOf: paths)
   }
 
-  /// For poll() beside other descriptors: readable when the daemon ended the connection.
-  package var descriptor: Int32 { connection.descriptor }
-
   /// Sends a request and waits for its answer. An ERROR of the daemon is an answer too.
   ///
   /// - Throws: `closed` where the daemon ends the connection without one.

@@ -16,13 +16,13 @@ package struct LineConnection: ~Copyable {
     buffer.deallocate()
   }
 
-  /// For poll() beside other descriptors.
-  package var descriptor: Int32 { socket.raw }
+  /// Set where `readLine` gave up because the reader of its output had gone.
+  package private(set) var readerHasGone = false
 
   /// Sends all of it.
   ///
   /// - Throws: `closed` where the daemon has gone; what it said before can still be read.
-  package func send(_ bytes: [UInt8]) throws(ParallaxError) {
+  package mutating func send(_ bytes: [UInt8]) throws(ParallaxError) {
     var rest = bytes[...]
     while !rest.isEmpty {
       switch socket.write(rest) {
@@ -35,22 +35,34 @@ package struct LineConnection: ~Copyable {
   }
 
   /// The next line without its line feed; nil where the daemon has ended the connection.
-  package mutating func readLine() throws(ParallaxError) -> ArraySlice<UInt8>? {
+  ///
+  /// - Parameter output: a descriptor that is written to. Where its reader goes while nothing comes,
+  ///   this returns nil and `readerHasGone` is set. -1: none.
+  package mutating func readLine(
+    whileReading output: Int32 = -1
+  ) throws(ParallaxError) -> ArraySlice<UInt8>? {
     while true {
       if let line = splitter.next() { return line }
       if splitter.isOverlong { throw .malformed }
       switch socket.read(into: buffer) {
       case .moved(let count): splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      case .wouldBlock: wait(for: POLLIN)
+      case .wouldBlock:
+        wait(for: POLLIN, output: output)
+        if readerHasGone { return nil }
       case .closed: return nil
       case .failed(let code): throw .inputOutput(errno: code)
       }
     }
   }
 
-  private func wait(for events: Int32) {
-    var entry = pollfd(fd: socket.raw, events: Int16(events), revents: 0)
+  private mutating func wait(for events: Int32, output: Int32 = -1) {
+    var entries = [
+      pollfd(fd: socket.raw, events: Int16(events), revents: 0),
+      // No events: an error on the pipe, its reader's going, is told unasked.
+      pollfd(fd: output, events: 0, revents: 0),
+    ]
     // An interrupted wait ends early; the callers try again anyway.
-    _ = poll(&entry, 1, -1)
+    _ = poll(&entries, 2, -1)
+    readerHasGone = entries[1].revents & Int16(POLLERR) != 0
   }
 }

@@ -3,5 +3,12 @@ import ArgumentParser
 /// Every subcommand, in the order `parallax --help` lists them. A new one is a file of its own and a
 /// line here.
 enum Subcommands {
-  static let all: [any ParsableCommand.Type] = []
+  static let all: [any ParsableCommand.Type] = [
+    SubscribeCommand.self,
+    StatusCommand.self,
+    SetCommand.self,
+    RecenterCommand.self,
+    ReloadCommand.self,
+    InhibitCommand.self,
+  ]
 }

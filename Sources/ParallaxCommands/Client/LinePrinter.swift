@@ -1,0 +1,76 @@
+import ParallaxClient
+import ParallaxMotion
+
+/// The class of a line, without decoding all of it: it stands first.
+enum LineClass {
+  private static let head = Array("{\"class\":\"".utf8)
+
+  static func name(of line: ArraySlice<UInt8>) -> String {
+    guard line.starts(with: head) else { return "" }
+    let rest = line.dropFirst(head.count)
+    return String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+  }
+}
+
+/// Lines of the stream to standard output: as they are, or offsets as columns.
+struct LinePrinter {
+  private let format: SubscribeCommand.Format
+  /// The layers with a column each; nil until they are known.
+  private var layers: [String]?
+  private var buffer = [UInt8]()
+
+  /// - Parameter layers: what was asked for, in this order; nil: what the first OFFSET has.
+  init(format: SubscribeCommand.Format, layers: [String]?) {
+    self.format = format
+    self.layers = layers
+    if format == .csv, let layers { buffer = Array(Self.header(layers).utf8) }
+  }
+
+  /// Prints a line, or what csv makes of it. Returns false for what has no row.
+  mutating func print(_ line: ArraySlice<UInt8>, _ decoder: MessageDecoder) throws -> Bool {
+    switch format {
+    case .json:
+      buffer.append(contentsOf: line)
+      buffer.append(UInt8(ascii: "\n"))
+    case .csv:
+      guard case .offset(let offset) = decoder.message(line) else { return false }
+      let columns = layers ?? offset.layers.map(\.name)
+      if layers == nil {
+        buffer.append(contentsOf: Self.header(columns).utf8)
+        layers = columns
+      }
+      buffer.append(contentsOf: Self.row(offset, columns))
+    }
+    try Console.write(buffer)
+    buffer.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  private static func header(_ layers: [String]) -> String {
+    "time,x,y" + layers.map { ",\($0)_x,\($0)_y" }.joined() + "\n"
+  }
+
+  /// Seconds with 9 decimals, px as short as they can be; a layer that is missing leaves its columns
+  /// empty.
+  private static func row(_ offset: OffsetMessage, _ layers: [String]) -> [UInt8] {
+    var buffer = OutputBuffer()
+    func append(_ px: Double, decimals: Int) {
+      buffer.append(byte: UInt8(ascii: ","))
+      buffer.append(
+        scaled: DecimalText.scaled(px, decimals: decimals), trimmedDecimals: decimals)
+    }
+    buffer.append(secondsFromNanoseconds: offset.timeNanoseconds)
+    append(offset.x, decimals: 2)
+    append(offset.y, decimals: 2)
+    for name in layers {
+      if let layer = offset.layers.first(where: { $0.name == name }) {
+        append(layer.x, decimals: 4)
+        append(layer.y, decimals: 4)
+      } else {
+        buffer.append(",,")
+      }
+    }
+    buffer.append(byte: UInt8(ascii: "\n"))
+    return buffer.withBytes { Array($0) }
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import ParallaxWire
+
+/// `parallax reload`: the daemon reads its configuration again.
+struct ReloadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reload",
+    abstract: "Make the daemon read its configuration again.",
+    discussion: "A configuration with errors changes nothing; the errors are told, exit 78.")
+
+  @OptionGroup var connection: ControlOptions
+
+  func run() throws {
+    try connection.ask(.reload).reportNote()
+  }
+}

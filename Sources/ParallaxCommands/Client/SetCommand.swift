@@ -1,0 +1,40 @@
+import ArgumentParser
+import ParallaxMotion
+import ParallaxWire
+
+/// `parallax set`: changes a setting of the running daemon.
+struct SetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Change a setting of the running daemon until it ends.",
+    usage: "parallax set KEY VALUE [--control PATH] [--socket PATH]",
+    discussion: """
+      It lasts over reloads; auto gives a setting back to the configuration and the desktop.
+
+      """
+        + SetChange.Key.allCases.map { key in
+          "  \(key.rawValue): \(key.allowedValues)"
+        }.joined(separator: "\n"))
+
+  // A scale may begin with a minus, so what looks like an unknown option is taken too.
+  @Argument(
+    parsing: .allUnrecognized, help: .init("What to set, and to what.", valueName: "KEY VALUE"))
+  var words: [String] = []
+
+  @OptionGroup var connection: ControlOptions
+
+  func run() throws {
+    guard words.count == 2 else {
+      let keys = SetChange.Key.allCases.map(\.rawValue).joined(separator: ", ")
+      throw CommandFailure(
+        .usage, "'parallax set' takes a key and a value; keys: \(keys); see 'parallax set --help'")
+    }
+    let change: SetChange
+    do {
+      change = try SetChange(key: words[0], value: words[1])
+    } catch {
+      throw CommandFailure(.usage, error.message)
+    }
+    try connection.ask(.set(change)).reportNote()
+  }
+}
