@@ -1,0 +1,196 @@
+import ParallaxTestSupport
+import ParallaxWire
+import Testing
+
+@testable import ParallaxClient
+
+@Suite("Lines to messages")
+struct DecoderTests {
+  private func message(_ line: String) -> StreamMessage? {
+    MessageDecoder().message(Array(line.utf8)[...])
+  }
+
+  @Test(
+    arguments: [
+      .version(.current),
+      .device(
+        DeviceMessage(
+          driver: "iio", name: "a \"b\" é", state: .denied, rateHertz: 30.3, reason: "x\ny")),
+      .device(
+        DeviceMessage(driver: "iio", name: nil, state: .none, rateHertz: nil, reason: nil)),
+      .gate(GateMessage(open: false, gain: 0, reasons: ["paused", "device:none"])),
+      .offset(
+        OffsetMessage(
+          seq: .max, timeNanoseconds: 12_345_678_901, x: 1.23, y: -0.5, nx: 0.246, ny: -0.1,
+          layers: [.init(name: "bg", x: 0.246, y: -0.1), .init(name: "fg", x: 1, y: 2)],
+          rotation: 1, scale: 2, opacity: 0.5, dropped: 7)),
+      .offset(OffsetMessage(seq: 0, timeNanoseconds: 0, x: 0, y: 0, nx: 0, ny: 0)),
+      .animation(AnimationMessage(id: "i", event: .completed, position: .end)),
+      .animation(AnimationMessage(id: "i", event: .started, position: nil)),
+      .watch(
+        WatchMessage(
+          enable: true, rateHertz: 10, layers: [.init(name: "bg", depth: 0.2)],
+          onChange: .anyChange, orientation: .leftUp)),
+      .watch(WatchMessage(layers: [], onChange: .atLeastPixels(0.5))),
+      .watch(WatchMessage(onChange: .off)),
+      .error(ErrorMessage(message: "m", code: .tooMany, details: ["a", "b"])),
+    ] as [StreamMessage])
+  func `a line reads back as its message`(wanted: StreamMessage) {
+    #expect(message(lineText(wanted)) == wanted)
+  }
+
+  /// A line that is read although it holds something new, and what it says.
+  @Test(
+    arguments: [
+      (
+        #"{"class":"GATE","open":true,"gain":1,"reasons":[],"mood":{"a":[1,2]}}"#,
+        .gate(GateMessage(open: true, gain: 1, reasons: []))
+      ),
+      // The order of keys is the daemon's habit, nothing more.
+      (
+        #"{"gain":1,"reasons":[],"open":true,"class":"GATE"}"#,
+        .gate(GateMessage(open: true, gain: 1, reasons: []))
+      ),
+      (
+        #"{"class":"ERROR","message":"m","code":"out-of-cheese"}"#,
+        .error(ErrorMessage(message: "m"))
+      ),
+    ] as [(String, StreamMessage)])
+  func `unknown fields are passed over`(line: String, wanted: StreamMessage) {
+    #expect(message(line) == wanted)
+  }
+
+  @Test(
+    arguments: [
+      "", "{", "[]", "null", "1", #"{"class":1}"#, #"{"class":"NEWS","a":1}"#, #"{"x":1}"#,
+      #"{"class":"OFFSET","seq":1}"#, #"{"class":"DEVICE","driver":"a","state":"napping"}"#,
+      #"{"class":"OFFSET","seq":1,"time":1e300,"x":0,"y":0,"nx":0,"ny":0}"#,
+      #"{"class":"OFFSET","seq":-1,"time":1,"x":0,"y":0,"nx":0,"ny":0}"#, "\u{FFFD}\u{0}",
+    ])
+  func `what is no message is none`(line: String) {
+    #expect(message(line) == nil)
+  }
+
+  @Test func `random bytes do not end the program`() {
+    var generator = SeededGenerator.forTest()
+    let decoder = MessageDecoder()
+    let answers = AnswerDecoder()
+    let whole = Array(lineText(.gate(GateMessage(open: true, gain: 1, reasons: ["x"]))).utf8)
+    for _ in 0..<5_000 {
+      var line = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        line[.random(in: line.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+      }
+      _ = decoder.message(line[...])
+      _ = answers.answer(line[...])
+    }
+  }
+}
+
+@Suite("Lines to answers")
+struct AnswerDecoderTests {
+  private var status: StatusMessage {
+    StatusMessage(
+      uptimeNanoseconds: 12_345_000_000,
+      device: DeviceMessage(
+        driver: "trace", name: "w", state: .streaming, rateHertz: 100, reason: nil),
+      measuredRateHertz: 99.5, gate: GateMessage(open: true, gain: 0.25, reasons: ["paused"]),
+      orientation: .leftUp, orientationSource: .sensorProxy,
+      bias: .init(isAuto: true, x: 0.5, y: -0.25, z: 0), subscribers: 2, frames: 1 << 40,
+      drops: .init(duplicate: 1, backwards: 2, nonfinite: 3, behind: 4),
+      latency: .measured(p50: 0.5, p99: 1, max: 2),
+      inhibitors: [.init(uid: 1000, reason: "password")])
+  }
+
+  @Test func `answers read back`() throws {
+    var other = status
+    other.bias = .init(isAuto: false, estimate: nil)
+    other.latency = .none(reason: "why")
+    other.inhibitors = []
+    other.measuredRateHertz = nil
+    let answers: [ControlAnswer] = [
+      .ack(AckMessage(), tag: nil), .ack(AckMessage(note: "n"), tag: .integer(3)),
+      .ack(
+        AckMessage(
+          header: RecordingHeader(
+            device: "d", rateHertz: 100, mountMatrix: "m", orientation: .normal, bias: "off,0,0,0")),
+        tag: .text("t")),
+      .status(status, tag: .integer(1)), .status(other, tag: nil),
+      .error(ErrorMessage(message: "m", code: .denied), tag: .real(1.5)),
+      .sample(SampleMessage(timeNanoseconds: 1_500_000_000, x: 0.1 + 0.2, y: -1, z: 0)),
+    ]
+    for answer in answers {
+      let line = answerLine(answer)
+      #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == answer, "\(line)")
+    }
+  }
+}
+
+@Suite("Bytes to lines")
+struct LineSplitterTests {
+  @Test(arguments: 1...12)
+  func `lines come out whole, however they came in`(piece: Int) {
+    let text = "one\n\ntwo two\nthree"
+    var splitter = LineSplitter()
+    var lines: [String] = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      rest.prefix(piece).withUnsafeBytes { splitter.append($0) }
+      rest = rest.dropFirst(piece)
+      while let line = splitter.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    }
+    #expect(lines == ["one", "", "two two"])
+  }
+
+  @Test func `a line without an end is noticed`() {
+    var splitter = LineSplitter()
+    let block = [UInt8](repeating: 65, count: 1 << 16)
+    for _ in 0..<17 {
+      #expect(!splitter.isOverlong)
+      block.withUnsafeBytes { splitter.append($0) }
+      #expect(splitter.next() == nil)
+    }
+    #expect(splitter.isOverlong)
+  }
+}
+
+@Suite("Where the daemon listens")
+struct SocketPathTests {
+  /// Kind, what is named, the environment, and the paths to try.
+  @Test(
+    arguments: [
+      (.stream, "/a/b.sock", ["PARALLAX_SOCKET": "/no"], ["/a/b.sock"]),
+      (
+        .stream, nil, [:],
+        ["/run/user/7/parallax/parallax.sock", "/run/parallax/parallax.sock"]
+      ),
+      (
+        .stream, nil, ["PARALLAX_SOCKET": "/e.sock", "XDG_RUNTIME_DIR": "/x"],
+        ["/e.sock", "/x/parallax/parallax.sock", "/run/parallax/parallax.sock"]
+      ),
+      (
+        .stream, nil, ["PARALLAX_SOCKET": "", "XDG_RUNTIME_DIR": ""],
+        ["/run/user/7/parallax/parallax.sock", "/run/parallax/parallax.sock"]
+      ),
+      (
+        .control, nil, ["PARALLAX_SOCKET": "/d/e.sock", "XDG_RUNTIME_DIR": "/x"],
+        ["/d/control.sock", "/x/parallax/control.sock", "/run/parallax/control.sock"]
+      ),
+      (
+        .control, nil, ["PARALLAX_CONTROL": "/c", "PARALLAX_SOCKET": "/d/e.sock"],
+        ["/c", "/run/user/7/parallax/control.sock", "/run/parallax/control.sock"]
+      ),
+    ] as [(SocketPath.Kind, String?, [String: String], [String])])
+  func `paths in their order`(
+    kind: SocketPath.Kind, explicit: String?, environment: [String: String], paths: [String]
+  ) {
+    #expect(
+      SocketPath.candidates(kind, explicit: explicit, environment: { environment[$0] }, uid: 7)
+        == paths)
+  }
+
+  @Test func `the control socket is beside the stream's`() {
+    #expect(SocketPath.beside("/a/b/c.sock") == "/a/b/control.sock")
+    #expect(SocketPath.beside("c.sock") == "control.sock")
+  }
+}
