@@ -1,0 +1,48 @@
+import ParallaxTestSupport
+import Testing
+
+@Suite("parallax itself")
+struct ParallaxToolTests {
+  @Test func `--version is the release`() throws {
+    let result = try Program.parallax.run(["--version"])
+    #expect(result.output == "0.1.0\n")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(arguments: [[], ["--help"], ["subscribe", "--help"], ["help", "set"]])
+  func `help is for standard output`(arguments: [String]) throws {
+    let result = try Program.parallax.run(arguments)
+    #expect(result.output.contains("USAGE: parallax"))
+    #expect(result.errors == "")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `there are completions for the shells`(shell: String) throws {
+    let result = try Program.parallax.run(["--generate-completion-script", shell])
+    #expect(result.output.contains("subscribe"))
+    #expect(result.exitCode == 0)
+  }
+
+  /// Arguments and a part of the message.
+  @Test(
+    arguments: [
+      (["bogus"], "subscribe"), (["--bogus"], "unknown option '--bogus'"),
+      (["status", "extra"], "see 'parallax status --help'"),
+      (["status", "--json=1"], "--json"), (["status", "--control"], "--control"),
+    ] as [([String], String)])
+  func `a wrong command line is one line and exit 64`(arguments: [String], part: String) throws {
+    let result = try Program.parallax.run(arguments)
+    #expect(result.exitCode == 64)
+    #expect(result.output == "")
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains(part), "\(result.errors)")
+  }
+
+  @Test func `help into a closed pipe ends quietly`() throws {
+    let result = try Program(path: "/bin/sh").run([
+      "-c", "{ '\(Program.parallax.path)' --help; echo $? >&2; } | true",
+    ])
+    #expect(result.errors == "0\n")
+  }
+}

@@ -1,0 +1,202 @@
+import ParallaxTestSupport
+import Testing
+
+private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":0}"#
+private let device = #"{"class":"DEVICE","driver":"synthetic","state":"streaming","rate":100}"#
+private let gate = #"{"class":"GATE","open":true,"gain":1,"reasons":[]}"#
+private let shutdown =
+  #"{"class":"DEVICE","driver":"synthetic","state":"ended","reason":"shutdown"}"#
+private let offsets = [
+  #"{"class":"OFFSET","seq":1,"time":1.000000001,"x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1}"#,
+  #"{"class":"OFFSET","seq":2,"time":2.5,"x":0,"y":5,"nx":0,"ny":1,"#
+    + #""layers":{"bg":{"x":0.1234,"y":-1},"fg":{"x":2,"y":3}}}"#,
+]
+
+/// `parallax subscribe` against a daemon that the test plays.
+@Suite("parallax subscribe", .timeLimit(.minutes(2)))
+struct SubscribeTests {
+  private let folder: TemporaryFolder
+  private let server: FakeServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try FakeServer(at: folder("s"))
+  }
+
+  private func start(_ arguments: String...) throws -> RunningProgram {
+    try Program.parallax.start(["subscribe", "--socket", server.path] + arguments)
+  }
+
+  @Test func `prints the lines byte for byte, unknown ones too, until the daemon ends`() throws {
+    let program = try start()
+    let lines = [version, device, gate, #"{"class":"NEWS","é":"  spaces  "}"#, "what?", shutdown]
+    let peer = try server.accept()
+    for line in lines { try peer.say(line) }
+    peer.close()
+    let result = try program.finish()
+    #expect(result.output == lines.map { $0 + "\n" }.joined())
+    #expect(result.errors == "")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `a daemon that goes without a word is exit 69`() throws {
+    let program = try start()
+    let peer = try server.accept()
+    try peer.say(version)
+    peer.close()
+    let result = try program.finish()
+    #expect(result.output == version + "\n")
+    #expect(result.errors == "parallax: the daemon ended the connection\n")
+    #expect(result.exitCode == 69)
+  }
+
+  @Test func `lines that never came are exit 69 even after a shutdown`() throws {
+    let program = try start("--count", "9")
+    let peer = try server.accept()
+    try peer.say(version, shutdown)
+    peer.close()
+    #expect(try program.finish().exitCode == 69)
+  }
+
+  @Test func `--class and --count choose`() throws {
+    let program = try start("--class", "OFFSET", "--class", "GATE", "--count", "2")
+    let peer = try server.accept()
+    try peer.say(version, device, gate, offsets[0], offsets[1])
+    let result = try program.finish()
+    #expect(result.output == "\(gate)\n\(offsets[0])\n")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `options become a WATCH`() throws {
+    let program = try start(
+      "--layers", "fg=1.5,bg=-0.2", "--rate", "10", "--orientation", "left-up", "--count", "1")
+    let peer = try server.accept()
+    #expect(
+      try peer.hear()
+        == #"{"class":"WATCH","rate":10,"layers":{"fg":1.5,"bg":-0.2},"orientation":"left-up"}"#)
+    try peer.say(version)
+    #expect(try program.finish().exitCode == 0)
+  }
+
+  @Test func `csv has a column for what the first offset has`() throws {
+    let program = try start("--format", "csv", "--count", "2")
+    let peer = try server.accept()
+    try peer.say(version, gate, offsets[1], offsets[0])
+    #expect(
+      try program.finish().output == """
+        time,x,y,bg_x,bg_y,fg_x,fg_y
+        2.500000000,0,5,0.1234,-1,2,3
+        1.000000001,1.23,-0.5,,,,
+
+        """)
+  }
+
+  @Test func `csv has the layers in the order they were asked for`() throws {
+    let program = try start("--format", "csv", "--layers", "fg=1,bg=2", "--count", "1")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(version, offsets[1])
+    #expect(
+      try program.finish().output == """
+        time,x,y,fg_x,fg_y,bg_x,bg_y
+        2.500000000,0,5,2,3,0.1234,-1
+
+        """)
+  }
+
+  @Test func `a refusal is exit 77 with the daemon's words`() throws {
+    let program = try start("--layers", "bg=1")
+    let peer = try server.accept()
+    try peer.say(#"{"class":"ERROR","message":"not for you; join the group","code":"denied"}"#)
+    peer.close()
+    let result = try program.finish()
+    #expect(result.errors == "parallax: not for you; join the group\n")
+    #expect(result.exitCode == 77)
+  }
+
+  @Test func `another generation of the protocol is exit 69`() throws {
+    let program = try start()
+    let peer = try server.accept()
+    try peer.say(#"{"class":"VERSION","release":"9.0.0","proto_major":2,"proto_minor":0}"#)
+    let result = try program.finish()
+    #expect(result.exitCode == 69)
+    #expect(result.errors.contains("speaks protocol 2"))
+  }
+
+  @Test func `a closed pipe ends it quietly, even while nothing comes`() throws {
+    // head ends after one line; nothing is said behind it, so only the pipe can tell.
+    let program = try Program(path: "/bin/sh").start([
+      "-c",
+      "{ '\(Program.parallax.path)' subscribe --socket '\(server.path)'; echo $? >&2; } | head -1",
+    ])
+    let peer = try server.accept()
+    try peer.say(version)
+    let result = try program.finish(timeoutSeconds: 20)
+    #expect(result.output == version + "\n")
+    #expect(result.errors == "0\n")
+    #expect(!result.timedOut)
+  }
+}
+
+@Suite("parallax subscribe: what cannot be")
+struct SubscribeErrorTests {
+  /// Arguments and a part of the message.
+  @Test(
+    arguments: [
+      (["--class", "OFSET"], "use VERSION, DEVICE, GATE, OFFSET, ANIMATION, WATCH, ERROR"),
+      (["--class", "GATE", "--format", "csv"], "GATE has no columns"),
+      (["--format", "xml"], "json"), (["--count", "0"], "use 1 or more"),
+      (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, to 60 Hz"),
+      (["--rate", "fast"], "'fast'"), (["--layers", "bg"], "NAME=DEPTH"),
+      (["--layers", "bg=11"], "-10...10"), (["--orientation", "up"], "right-up"),
+      (["--bogus"], "--orientation"), (["extra"], "allowed: --class, --count"),
+    ] as [([String], String)])
+  func `options are refused with the allowed ones`(arguments: [String], part: String) throws {
+    let result = try Program.parallax.run(["subscribe"] + arguments)
+    #expect(result.exitCode == 64)
+    #expect(result.output == "")
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.hasPrefix("parallax: "))
+    #expect(result.errors.contains(part), "\(result.errors)")
+  }
+
+  @Test func `no daemon is exit 69 and says how to start one`() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.parallax.run(["subscribe", "--socket", folder("none")])
+    #expect(result.exitCode == 69)
+    #expect(result.errorLines.count == 1)
+    #expect(result.errors.contains("\(folder("none")): No such file or directory"))
+    #expect(result.errors.contains("'systemctl start parallax' or 'parallax run'"))
+  }
+
+  @Test func `without --socket the environment's, the user's and the system's are tried`() throws {
+    let folder = try TemporaryFolder()
+    let result = try Program.parallax.run(
+      ["subscribe"],
+      environment: ["PARALLAX_SOCKET": folder("env"), "XDG_RUNTIME_DIR": folder("run")])
+    #expect(result.exitCode == 69 || result.exitCode == nil)
+    #expect(result.errors.contains(folder("env")))
+    #expect(result.errors.contains(folder("run/parallax/parallax.sock")))
+    #expect(result.errors.contains("/run/parallax/parallax.sock"))
+  }
+
+  @Test func `a path that is too long is exit 64`() throws {
+    let path = "/tmp/" + String(repeating: "x", count: 103)
+    let result = try Program.parallax.run(["subscribe", "--socket", path])
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("107 bytes"))
+  }
+
+  @Test func `a full disk is exit 74`() throws {
+    let folder = try TemporaryFolder()
+    let server = try FakeServer(at: folder("s"))
+    let program = try Program(path: "/bin/sh").start([
+      "-c", "exec '\(Program.parallax.path)' subscribe --socket '\(server.path)' > /dev/full",
+    ])
+    let peer = try server.accept()
+    try peer.say(version)
+    let result = try program.finish()
+    #expect(result.exitCode == 74)
+    #expect(result.errors.contains("No space left on device"))
+  }
+}
