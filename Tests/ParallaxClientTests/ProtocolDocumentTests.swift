@@ -1,0 +1,49 @@
+import ParallaxTestSupport
+import ParallaxWire
+import Testing
+
+@testable import ParallaxClient
+
+/// The lines that docs/protocol.md shows are lines of the protocol: the client reads each daemon's
+/// line whole, so that it writes the same bytes again.
+@Suite("docs/protocol.md")
+struct ProtocolDocumentTests {
+  private static let lines: [String] = {
+    let page = try? text(ofFile: Surroundings.packageRoot + "/docs/protocol.md")
+    return (page ?? "").split(separator: "\n").filter { $0.hasPrefix("{\"class\"") }.map(
+      String.init)
+  }()
+
+  @Test func `there are lines of every class`() {
+    for name in [
+      "VERSION", "DEVICE", "GATE", "OFFSET", "ANIMATION", "WATCH", "POLL", "ERROR", "ACK",
+      "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD",
+    ] {
+      #expect(Self.lines.contains { $0.hasPrefix("{\"class\":\"\(name)\"") }, "\(name)")
+    }
+  }
+
+  @Test(arguments: lines)
+  func `a line reads back as itself`(line: String) {
+    let bytes = Array(line.utf8)[...]
+    if let message = MessageDecoder().message(bytes), lineText(message) == line { return }
+    if let answer = AnswerDecoder().answer(bytes) {
+      #expect(answerLine(answer) == line)
+    } else {
+      #expect(requests.contains(line), "no message, no answer, no request: \(line)")
+    }
+  }
+
+  /// The requests as the encoders write them.
+  private var requests: [String] {
+    let requests: [(ControlRequest, RequestTag?)] = [
+      (.status, .integer(1)), (.set(.paused(true)), .integer(2)), (.recenter, nil),
+      (.reload, nil), (.agent(AgentReport(reduceMotion: true, orientation: .leftUp)), nil),
+      (.record, nil),
+    ]
+    let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }
+    return (requests.map { $0.line(tag: $1) } + [inhibit ?? [], PollRequest.line]).map {
+      String(decoding: $0.dropLast(), as: UTF8.self)
+    }
+  }
+}
