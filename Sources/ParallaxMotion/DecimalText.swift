@@ -97,20 +97,33 @@ extension OutputBuffer {
 
   /// `value` / 10^decimals with exactly that many decimals (0...9): 150, 2 -> `1.50`.
   package mutating func append(scaled value: Int64, fixedDecimals decimals: Int) {
+    // The numbers of every row get code of their own, in which no division is left.
+    switch decimals {
+    case 6: append(scaled: value, power: 1_000_000, decimals: 6)
+    case 9: append(scaled: value, power: 1_000_000_000, decimals: 9)
+    default:
+      let decimals = min(max(decimals, 0), 9)
+      append(scaled: value, power: DecimalText.powerOfTen(decimals), decimals: decimals)
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(scaled value: Int64, power: UInt64, decimals: Int) {
     reserve(32)
-    let power = DecimalText.powerOfTen(decimals)
     let magnitude = value.magnitude
+    var target = base + used
     if value < 0 {
-      base[used] = UInt8(ascii: "-")
-      used += 1
+      target[0] = UInt8(ascii: "-")
+      target += 1
     }
     let whole = magnitude / power
-    used += writeDigits(whole, to: base + used)
+    target += writeDigits(whole, to: target)
     if decimals > 0 {
-      base[used] = UInt8(ascii: ".")
-      writeFixed(magnitude - whole * power, width: decimals, to: base + used + 1)
-      used += 1 + decimals
+      target[0] = UInt8(ascii: ".")
+      writeFixed(magnitude - whole * power, width: decimals, to: target + 1)
+      target += 1 + decimals
     }
+    used = target - base
   }
 
   /// `value` / 10^decimals (0...9) as short as it can be: 150, 2 -> `1.5`; -50, 2 -> `-0.5`;
@@ -134,6 +147,7 @@ extension OutputBuffer {
 }
 
 /// Writes a number without leading zeros and returns how many characters that took (1...20).
+@inline(__always)
 private func writeDigits(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>) -> Int {
   if value < 10 {
     target.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value)
@@ -144,6 +158,7 @@ private func writeDigits(_ value: UInt64, to target: UnsafeMutablePointer<UInt8>
   return width
 }
 
+@inline(never)
 private func digitCount(_ value: UInt64) -> Int {
   var count = 1
   var bound: UInt64 = 10

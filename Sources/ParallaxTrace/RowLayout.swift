@@ -90,8 +90,10 @@ struct RowLayout: Equatable {
     } else {
       throw Refusal(
         kind: .noTimes,
-        message: "the header has no column of times; add --input-rate with the rows a second, "
-          + "as in --input-rate 50")
+        message: match.dialect == .chosen
+          ? "--columns names no times; add t=NAME to it, or --input-rate with the rows a second"
+          : "the header has no column of times; add --input-rate with the rows a second, as in "
+            + "--input-rate 50")
     }
     if let scale = options.gyroUnit?.radiansPerSecond ?? gyroflow?.gyroScale
       ?? match.gyroUnit?.radiansPerSecond

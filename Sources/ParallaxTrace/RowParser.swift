@@ -176,16 +176,19 @@ struct RowParser {
     return at[0] == UInt8(ascii: "#") || isLineEnd(at)
   }
 
-  /// Whether a line, up to its line feed, has fewer columns than the header has names.
-  func isShort(_ line: UnsafePointer<UInt8>) -> Bool {
+  /// Whether a line without a line feed of its own looks cut: fewer columns than the header has
+  /// names, or nothing yet in the last of them where that one is needed.
+  func isCut(_ line: UnsafePointer<UInt8>) -> Bool {
     var at = line
     var columns = 1
     while true {
       skipField(&at)
-      guard at[0] == separator else { return columns < namedCount }
+      guard at[0] == separator else { break }
       at += 1
       columns += 1
     }
+    let isLastNeeded = roles.count == namedCount && columns == namedCount
+    return columns < namedCount || (isLastNeeded && at > line && at[-1] == separator)
   }
 
   /// The text of a column, for a message.

@@ -36,6 +36,11 @@ enum TimeText {
         let magnitude = exponent == 0 ? scan.mantissa : (scan.mantissa &+ power / 2) / power
         return signed(magnitude, isNegative: scan.isNegative)
       }
+      if exponent > 0, exponent <= 18 {
+        let (magnitude, overflow) =
+          scan.mantissa.multipliedReportingOverflow(by: powers[exponent])
+        return overflow ? .outOfRange : signed(magnitude, isNegative: scan.isNegative)
+      }
     }
     return readSlowly(start, mark: mark, scan: scan, scale: scale)
   }

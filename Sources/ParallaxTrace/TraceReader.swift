@@ -208,7 +208,7 @@ package struct TraceReader: ~Copyable {
           break
         }
         text += 1
-        if blocks.lastLineIsCut, text == end, outcome == .sample, parser.isShort(begin) {
+        if blocks.lastLineIsCut, text == end, outcome == .sample, parser.isCut(begin) {
           outcome = .bad(.cut, column: 0)
         }
         guard outcome == .sample else {

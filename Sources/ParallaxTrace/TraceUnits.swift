@@ -52,7 +52,8 @@ package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
   /// The unit as headers spell it, in lower case.
   init?(spelled text: String) {
     switch text {
-    case "rad/s", "rad s^-1", "rad s-1", "rad*s^-1", "rad/sec", "rads/s", "radians/s":
+    case "rad/s", "rad s^-1", "rad s-1", "rad s\u{207B}\u{B9}", "rad*s^-1", "rad/sec", "rads/s",
+      "radians/s":
       self = .radiansPerSecond
     case "deg/s", "deg s^-1", "deg s-1", "deg/sec", "degrees/s", "degrees/sec", "dps", "\u{B0}/s":
       self = .degreesPerSecond
