@@ -10,6 +10,8 @@
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 4
+// Numbers by <charconv>: the alternative, a string stream, sets up every facet of a locale.
+#define TOML_FLOAT_CHARCONV 1
 // Inputs are strangers' files: a broken one is an error with a place, never an abort.
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #include <toml++/toml.h>

@@ -231,7 +231,7 @@ package struct ConfigurationBuilder: Sendable {
     if ConfigSchema.table(named: table)?.isOpen == true {
       do throws(SettingError) {
         let limit = Layer.depthLimit
-        let depth = try value.number(in: -limit...limit, allowed: "a depth, -10 to 10")
+        let depth = try value.number(in: -limit...limit, allowed: { "a depth, -10 to 10" })
         let layer = try Layer(name: name, depth: depth)
         assignments.append(Assignment(target: .layer(layer), value: value, origin: origin))
       } catch {
@@ -271,12 +271,5 @@ private struct ProblemList {
       ConfigProblem(
         origin: origin, key: nil, message: "and \(dropped) more problems; mend these first")
     ]
-  }
-}
-
-extension String {
-  /// Spaces around the two sides of `=` are no part of them.
-  fileprivate func trimmingSpaces() -> String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

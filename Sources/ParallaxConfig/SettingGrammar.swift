@@ -57,7 +57,7 @@ enum SettingGrammar {
 
   /// A user or group, by name or number; whether there is one, only the running system knows.
   static func account(_ text: String) throws(SettingError) -> String {
-    let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    let trimmed = text.trimmingSpaces()
     let isNumber = trimmed.allSatisfy(\.isASCIIDigit)
     guard let first = trimmed.first, first != "-", trimmed.utf8.count <= 64,
       trimmed.allSatisfy({ $0.isNameCharacter || $0 == "$" || $0 == "@" || $0 == "\\" }),
@@ -96,6 +96,15 @@ enum SettingGrammar {
     let cells = matrix.rowMajor.map(TomlText.number)
     return [cells[0...2], cells[3...5], cells[6...8]].map { $0.joined(separator: ",") }
       .joined(separator: ";")
+  }
+}
+
+extension String {
+  /// Without the spaces around it.
+  func trimmingSpaces() -> String {
+    guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " })
+    else { return "" }
+    return String(self[first...last])
   }
 }
 

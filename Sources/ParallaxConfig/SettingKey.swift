@@ -17,13 +17,17 @@ package struct SettingKey: Sendable {
   /// nil where the value has none.
   package let unit: String?
   /// What may be written, as messages and documentation say it.
-  package let allowed: String
+  package var allowed: String { describeAllowed() }
   /// What the default amounts to, where the value alone does not say.
   let defaultNote: String?
-  let effects: [Effect]
+  var effects: [Effect] { describeEffects().map { Effect(label: $0.key, text: $0.value) } }
 
+  // What only messages and documentation need is made when they ask: the daemon, which reads a few
+  // keys and is done, keeps it neither in memory nor in its resident code.
+  private let describeAllowed: Description
+  private let describeEffects: @Sendable () -> Effects
   private let readValue:
-    @Sendable (SettingValue, String, inout Configuration) throws(SettingError) -> Void
+    @Sendable (SettingValue, Description, inout Configuration) throws(SettingError) -> Void
   private let showValue: @Sendable (Configuration) -> String
 
   /// `motion.smoothing`.
@@ -34,7 +38,7 @@ package struct SettingKey: Sendable {
   package func read(
     _ value: SettingValue, into configuration: inout Configuration
   ) throws(SettingError) {
-    try readValue(value, allowed, &configuration)
+    try readValue(value, describeAllowed, &configuration)
   }
 
   /// The value as it stands in TOML: `"tilt"`, `30`, `true`.
@@ -42,9 +46,10 @@ package struct SettingKey: Sendable {
 
   init(
     _ path: (table: String, name: String), _ summary: String, unit: String? = nil,
-    allowed: String, defaultNote: String? = nil, effects: KeyValuePairs<String, String>,
+    allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
+    effects: @autoclosure @escaping @Sendable () -> Effects,
     read:
-      @escaping @Sendable (SettingValue, String, inout Configuration) throws(SettingError)
+      @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
       -> Void,
     show: @escaping @Sendable (Configuration) -> String
   ) {
@@ -52,100 +57,121 @@ package struct SettingKey: Sendable {
     name = path.name
     self.summary = summary
     self.unit = unit
-    self.allowed = allowed
     self.defaultNote = defaultNote
-    self.effects = effects.map { Effect(label: $0.key, text: $0.value) }
+    describeAllowed = allowed
+    describeEffects = effects
     readValue = read
     showValue = show
   }
 }
 
+/// A key's place in a configuration: two closures, which unlike a key path need no metadata of
+/// the runtime's.
+struct SettingProperty<Value>: Sendable {
+  let get: @Sendable (Configuration) -> Value
+  let set: @Sendable (inout Configuration, Value) -> Void
+
+  init(
+    _ get: @escaping @Sendable (Configuration) -> Value,
+    _ set: @escaping @Sendable (inout Configuration, Value) -> Void
+  ) {
+    self.get = get
+    self.set = set
+  }
+}
+
 // The kinds of keys there are. Each takes the property it stands for.
 extension SettingKey {
-  typealias Property<Value> = any WritableKeyPath<Configuration, Value> & Sendable
+  typealias Property<Value> = SettingProperty<Value>
+  /// Text that is made when somebody reads it.
+  package typealias Description = @Sendable () -> String
   typealias Path = (table: String, name: String)
   typealias Effects = KeyValuePairs<String, String>
 
   static func number(
     _ path: Path, _ property: Property<Double>, in range: ClosedRange<Double>, unit: String,
-    _ summary: String, effects: Effects
+    _ summary: String, effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
       path, summary, unit: unit,
       allowed: "\(TomlText.number(range.lowerBound)) to \(TomlText.number(range.upperBound))",
-      effects: effects,
+      effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
-        configuration[keyPath: property] = try value.number(in: range, allowed: allowed)
+        property.set(&configuration, try value.number(in: range, allowed: allowed))
       },
-      show: { TomlText.number($0[keyPath: property]) })
+      show: { TomlText.number(property.get($0)) })
   }
 
   static func integer(
     _ path: Path, _ property: Property<Int>, in range: ClosedRange<Int>, unit: String,
-    _ summary: String, effects: Effects
+    _ summary: String, effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
       path, summary, unit: unit,
-      allowed: "a whole number, \(range.lowerBound) to \(range.upperBound)", effects: effects,
+      allowed: "a whole number, \(range.lowerBound) to \(range.upperBound)", effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
-        configuration[keyPath: property] = try value.integer(in: range, allowed: allowed)
+        property.set(&configuration, try value.integer(in: range, allowed: allowed))
       },
-      show: { "\($0[keyPath: property])" })
+      show: { "\(property.get($0))" })
   }
 
   static func boolean(
-    _ path: Path, _ property: Property<Bool>, _ summary: String, effects: Effects
+    _ path: Path, _ property: Property<Bool>, _ summary: String,
+    effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
-      path, summary, allowed: "true or false", effects: effects,
+      path, summary, allowed: "true or false", effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
-        configuration[keyPath: property] = try value.boolean(allowed: allowed)
+        property.set(&configuration, try value.boolean(allowed: allowed))
       },
-      show: { $0[keyPath: property] ? "true" : "false" })
+      show: { property.get($0) ? "true" : "false" })
   }
 
   /// One of a few words.
   static func choice<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
-    _ path: Path, _ property: Property<Choice>, _ summary: String, effects: Effects
+    _ path: Path, _ property: Property<Choice>, _ summary: String,
+    effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
       path, summary, allowed: TomlText.alternatives(Choice.allCases.map(\.rawValue)),
-      effects: effects,
+      effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
         let text = try value.string(allowed: allowed)
         guard let choice = Choice(rawValue: text) else {
-          throw SettingError("'\(text)' is not known; use \(allowed)")
+          throw SettingError("'\(text)' is not known; use \(allowed())")
         }
-        configuration[keyPath: property] = choice
+        property.set(&configuration, choice)
       },
-      show: { TomlText.quoted($0[keyPath: property].rawValue) })
+      show: { TomlText.quoted(property.get($0).rawValue) })
   }
 
   /// A string with a grammar of its own.
   static func parsed<Value: Sendable>(
     _ path: Path, _ property: Property<Value>, _ summary: String, unit: String? = nil,
-    allowed: String, defaultNote: String? = nil, effects: Effects,
+    allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
+    effects: @autoclosure @escaping @Sendable () -> Effects,
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit, allowed: allowed, defaultNote: defaultNote, effects: effects,
+      path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
-        configuration[keyPath: property] = try parse(value.string(allowed: allowed))
+        property.set(&configuration, try parse(value.string(allowed: allowed)))
       },
-      show: { TomlText.quoted(show($0[keyPath: property])) })
+      show: { TomlText.quoted(show(property.get($0))) })
   }
 
   /// A string with a grammar of its own, or the word that stands for "left out": "auto" or "".
   static func optional<Value: Sendable>(
     _ path: Path, _ property: Property<Value?>, absent: String, _ summary: String,
-    unit: String? = nil, allowed: String, defaultNote: String, effects: Effects,
+    unit: String? = nil, allowed: @autoclosure @escaping Description, defaultNote: String,
+    effects: @autoclosure @escaping @Sendable () -> Effects,
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
     .parsed(
-      path, property, summary, unit: unit, allowed: allowed, defaultNote: defaultNote,
-      effects: effects,
+      path, property, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote,
+      effects: effects(),
       parse: { (text) throws(SettingError) in text == absent ? nil : try parse(text) },
       show: { value in value.map(show) ?? absent })
   }
@@ -153,16 +179,17 @@ extension SettingKey {
   /// A number, or a string for what no number says ("native", "auto", "10,14"). A number in quotes
   /// is refused in files: one value has one spelling.
   static func numberOrWord(
-    _ path: Path, _ summary: String, unit: String, allowed: String, defaultNote: String? = nil,
-    effects: Effects,
+    _ path: Path, _ summary: String, unit: String, allowed: @autoclosure @escaping Description,
+    defaultNote: String? = nil,
+    effects: @autoclosure @escaping @Sendable () -> Effects,
     number:
-      @escaping @Sendable (SettingValue, String, inout Configuration) throws(SettingError)
+      @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
       -> Void,
     word: @escaping @Sendable (String, inout Configuration) throws(SettingError) -> Void,
     show: @escaping @Sendable (Configuration) -> String
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit, allowed: allowed, defaultNote: defaultNote, effects: effects,
+      path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
         switch value {
         case .string(let text) where SettingText.number(text) == nil:

@@ -31,7 +31,7 @@ extension SettingValue {
 
   /// A finite number. Whole numbers are numbers too.
   func number(
-    in range: ClosedRange<Double>, allowed: String
+    in range: ClosedRange<Double>, allowed: SettingKey.Description
   ) throws(SettingError) -> Double {
     let value: Double
     switch self {
@@ -44,12 +44,14 @@ extension SettingValue {
     }
     // NaN is in no range.
     guard range.contains(value) else {
-      throw SettingError("\(name) is out of range; use \(allowed)")
+      throw SettingError("\(name) is out of range; use \(allowed())")
     }
     return value
   }
 
-  func integer(in range: ClosedRange<Int>, allowed: String) throws(SettingError) -> Int {
+  func integer(in range: ClosedRange<Int>, allowed: SettingKey.Description) throws(SettingError)
+    -> Int
+  {
     let value: Int64
     switch self {
     case .integer(let integer): value = integer
@@ -59,12 +61,12 @@ extension SettingValue {
     default: throw wrongType("whole number", allowed)
     }
     guard let small = Int(exactly: value), range.contains(small) else {
-      throw SettingError("\(name) is out of range; use \(allowed)")
+      throw SettingError("\(name) is out of range; use \(allowed())")
     }
     return small
   }
 
-  func boolean(allowed: String) throws(SettingError) -> Bool {
+  func boolean(allowed: SettingKey.Description) throws(SettingError) -> Bool {
     switch self {
     case .boolean(let value): return value
     case .text("true"), .text("on"): return true
@@ -73,15 +75,15 @@ extension SettingValue {
     }
   }
 
-  func string(allowed: String) throws(SettingError) -> String {
+  func string(allowed: SettingKey.Description) throws(SettingError) -> String {
     switch self {
     case .text(let text), .string(let text):
       guard text.utf8.count <= TomlDocument.lineLimit else {
         throw SettingError(
-          "\(text.utf8.count) bytes are too long for any value here; use \(allowed)")
+          "\(text.utf8.count) bytes are too long for any value here; use \(allowed())")
       }
       guard !text.unicodeScalars.contains("\0") else {
-        throw SettingError("a NUL is in no value here; use \(allowed)")
+        throw SettingError("a NUL is in no value here; use \(allowed())")
       }
       return text
     default: throw wrongType("string", allowed)
@@ -97,13 +99,13 @@ extension SettingValue {
     }
   }
 
-  private func wrongType(_ wanted: String, _ allowed: String) -> SettingError {
+  private func wrongType(_ wanted: String, _ allowed: SettingKey.Description) -> SettingError {
     if case .string(let text) = self, wanted.hasSuffix("number"), SettingText.number(text) != nil {
-      return SettingError("\"\(text)\" in quotes is a string; write it without: \(allowed)")
+      return SettingError("\"\(text)\" in quotes is a string; write it without: \(allowed())")
     }
     if wanted == "string" {
-      return SettingError("\(name) is no string; write a string in quotes: \(allowed)")
+      return SettingError("\(name) is no string; write a string in quotes: \(allowed())")
     }
-    return SettingError("\(name) is no \(wanted); use \(allowed)")
+    return SettingError("\(name) is no \(wanted); use \(allowed())")
   }
 }
