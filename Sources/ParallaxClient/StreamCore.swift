@@ -126,6 +126,10 @@ final class StreamCore: Sendable {
   // MARK: The thread's side
 
   private func run() {
+    // The program's signal handlers are for its own threads.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
     var machine = ConnectionMachine(policy: configuration.reconnection)
     var action = machine.start()
     while true {

@@ -91,11 +91,13 @@ struct SubscribeTests {
         """)
   }
 
-  @Test func `csv has the layers in the order they were asked for`() throws {
+  @Test func `csv has the layers that were asked for, in that order, from when the daemon knows`()
+    throws
+  {
     let program = try start("--format", "csv", "--layers", "fg=1,bg=2", "--count", "1")
     let peer = try server.accept()
-    _ = try peer.hear()
-    try peer.say(version, offsets[1])
+    let watch = try #require(try peer.hear())
+    try peer.say(version, offsets[0], watch, offsets[1])
     #expect(
       try program.finish().output == """
         time,x,y,fg_x,fg_y,bg_x,bg_y
@@ -112,6 +114,16 @@ struct SubscribeTests {
     let result = try program.finish()
     #expect(result.errors == "parallax: not for you; join the group\n")
     #expect(result.exitCode == 77)
+  }
+
+  @Test func `a WATCH that the daemon refuses is exit 64`() throws {
+    let program = try start("--rate", "0.001")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(version, #"{"class":"ERROR","message":"rate: no","code":"bad-request"}"#)
+    let result = try program.finish()
+    #expect(result.errors == "parallax: rate: no\n")
+    #expect(result.exitCode == 64)
   }
 
   @Test func `another generation of the protocol is exit 69`() throws {

@@ -56,16 +56,19 @@ struct SubscribeCommand: ParsableCommand {
         // Whoever is refused is told so before we speak; that is read below.
         do { try stream.send(watch.line) } catch .closed {}
       }
-      try copyLines(from: &stream, classes: wanted, layers: watch?.layers)
+      try copyLines(from: &stream, classes: wanted, watch: watch)
     } catch let error as ParallaxError {
       throw CommandFailure(error)
     }
   }
 
   private func copyLines(
-    from stream: inout LineConnection, classes: Set<String>, layers: [WatchMessage.LayerDepth]?
+    from stream: inout LineConnection, classes: Set<String>, watch: WatchMessage?
   ) throws {
-    var printer = LinePrinter(format: format, layers: layers?.map(\.name))
+    var printer = LinePrinter(format: format, layers: watch?.layers?.map(\.name))
+    // Offsets that were on their way before the daemon took the WATCH have other layers, or are
+    // those of another screen; they are not what was asked for.
+    var isAsAsked = watch?.layers == nil && watch?.orientation == nil
     var ending = StreamEnding()
     var left = count ?? .max
     let decoder = MessageDecoder()
@@ -73,6 +76,10 @@ struct SubscribeCommand: ParsableCommand {
       let name = LineClass.name(of: line)
       if name == "ERROR" || name == "DEVICE" || name == "VERSION" {
         try ending.note(decoder.message(line))
+      } else if name == "WATCH" {
+        isAsAsked = true
+      } else if name == "OFFSET", !isAsAsked {
+        continue
       }
       guard classes.isEmpty || classes.contains(name) else { continue }
       guard try printer.print(line, decoder) else { continue }
@@ -125,17 +132,20 @@ private struct StreamEnding {
   private var isShutDown = false
   private var refusal: ErrorMessage?
 
-  mutating func note(_ message: StreamMessage?) throws(ParallaxError) {
+  mutating func note(_ message: StreamMessage?) throws(CommandFailure) {
     switch message {
     case .version(let version):
       isGreeted = true
       guard version.protoMajor == ParallaxRelease.protocolMajor else {
-        throw .incompatible(major: version.protoMajor, release: version.release)
+        throw CommandFailure(
+          .incompatible(major: version.protoMajor, release: version.release))
       }
     case .device(let device):
       isShutDown = device.state == .ended && device.reason == "shutdown"
     case .error(let error):
       refusal = error
+      // The only request that can be wrong is our WATCH: what was asked for will not come.
+      if error.code == .badRequest { throw CommandFailure(error) }
       if isGreeted { Console.report(error.message) }
     default: break
     }
