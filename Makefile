@@ -60,4 +60,4 @@ uninstall: ## Remove what install put there; your configuration stays
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
 clean: ## Remove everything built
-	rm -rf .build .build-asan .build-tsan
+	rm -rf .build .build-asan .build-tsan .build-fuzz
