@@ -77,6 +77,20 @@ let package = Package(
   cxxLanguageStandard: .cxx20
 )
 
+// `make fuzz` alone builds these: libFuzzer's main is no part of the ordinary build.
+if Context.environment["PARALLAX_FUZZ"] != nil {
+  package.targets += [
+    .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "FuzzTrace", dependencies: ["CFuzzer", "ParallaxTrace", "ParallaxMotion"],
+      path: "Fuzz/FuzzTrace"),
+    .executableTarget(
+      name: "FuzzSocket",
+      dependencies: ["CFuzzer", "ParallaxDaemon", "ParallaxConfig", "ParallaxSystem"],
+      path: "Fuzz/FuzzSocket"),
+  ]
+}
+
 for target in package.targets where target.type != .system && target.type != .plugin {
   let isSwift = !target.name.hasPrefix("C")
   if isSwift {

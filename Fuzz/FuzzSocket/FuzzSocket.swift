@@ -1,0 +1,186 @@
+import CFuzzer
+import Glibc
+import ParallaxConfig
+import ParallaxDaemon
+import ParallaxSystem
+
+/// Random bytes as what clients do to both sockets, in any order and at any time. The daemon must
+/// not crash, and whatever it sends has to be whole lines, OFFSETs in order and within their range.
+///
+/// The input is a script, a step a line; `#` is a client by its number, `N` a digit:
+///
+///     sN  cN      connect to the stream, the control socket, as user 0, 1001, 1002 ... by N
+///     #TEXT       client # sends TEXT and a line feed; `u#TEXT`: without one
+///     e#  x#      client # ends its input, is gone
+///     b#N  w#     client # takes N x 40 more bytes, takes everything again
+///     tN          time goes on by 3^N ms, with all that falls due meanwhile
+@main
+enum FuzzSocket {
+  static func main() {
+    var count = CommandLine.argc
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+    exit(
+      LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
+        var play = Play()
+        let script = UnsafeRawBufferPointer(start: bytes, count: size)
+        for step in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+          play.perform(Array(step))
+        }
+        play.end()
+        return 0
+      })
+  }
+}
+
+/// A client's end of a connection that checks what it gets.
+private final class CheckingConnection: Connection {
+  /// Bytes it still takes; nil: everything.
+  var room: Int?
+  var wantsWritable = false
+  private(set) var isClosed = false
+  private var line: [UInt8] = []
+  private var lastSequence = 0.0
+
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    precondition(!isClosed, "sent to a closed connection")
+    let taken = min(bytes.count, room ?? bytes.count)
+    room = room.map { $0 - taken }
+    for byte in bytes.prefix(taken) {
+      if byte == UInt8(ascii: "\n") {
+        check()
+        line.removeAll(keepingCapacity: true)
+      } else {
+        line.append(byte)
+      }
+    }
+    return taken
+  }
+
+  func stopReading() {}
+
+  func close() { isClosed = true }
+
+  private func check() {
+    precondition(starts(#"{"class":""#) && line.last == UInt8(ascii: "}"), "no object")
+    guard starts(#"{"class":"OFFSET","#) else { return }
+    guard let sequence = number(behind: "\"seq\":"), let x = number(behind: "\"x\":"),
+      let y = number(behind: "\"y\":")
+    else { preconditionFailure("an OFFSET without its numbers") }
+    // The last one is said again to whoever asks for it or is greeted.
+    precondition(sequence >= lastSequence, "out of order")
+    precondition(abs(x) <= 5 && abs(y) <= 5, "out of range")
+    lastSequence = sequence
+  }
+
+  private func starts(_ text: StaticString) -> Bool {
+    text.withUTF8Buffer { line.starts(with: $0) }
+  }
+
+  /// The number behind the first such key.
+  private func number(behind key: StaticString) -> Double? {
+    key.withUTF8Buffer { key in
+      guard line.count >= key.count else { return nil }
+      let start = (0...line.count - key.count).first { line[$0...].starts(with: key) }
+      guard let start else { return nil }
+      let digits = line[(start + key.count)...].prefix {
+        $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "}")
+      }
+      return Double(String(decoding: digits, as: UTF8.self))
+    }
+  }
+}
+
+/// The daemon, its clients, and the time.
+private struct Play {
+  private let core: DaemonCore
+  private var now: Int64 = 1_000_000_000
+  private var clients: [(connection: CheckingConnection, events: any ClientEvents)] = []
+  /// How often something may still fall due: frames of an hour would only take time.
+  private var advances = 600
+
+  init() {
+    core = DaemonCore(
+      configuration: Configuration(),
+      admission: Admission(
+        daemonUserID: 0, sessions: Sessions(),
+        accounts: AccountLookup(
+          userID: { _ in nil }, groupID: { _ in nil }, isMember: { _, _ in false })),
+      atNanoseconds: now, clock: { 0 }, makeSource: { _ in SyntheticSource(seed: 1) })
+  }
+
+  mutating func perform(_ step: [UInt8]) {
+    guard let first = step.first else { return }
+    let digits = step.dropFirst().prefix(2).map { Int($0) - 48 }.filter { (0...9).contains($0) }
+    switch first {
+    case UInt8(ascii: "s"): connect(to: core.stream, as: digits.first ?? 0)
+    case UInt8(ascii: "c"): connect(to: core.control, as: digits.first ?? 0)
+    case UInt8(ascii: "t"):
+      pass(milliseconds: (0..<(digits.first ?? 0)).reduce(1) { time, _ in 3 * time })
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): send(step.dropFirst() + [10], from: first)
+    case UInt8(ascii: "u"): send(step.dropFirst(2), from: step.dropFirst().first ?? 48)
+    case UInt8(ascii: "e"): client(digits.first)?.events.inputEnded(atNanoseconds: now)
+    case UInt8(ascii: "x"): client(digits.first)?.events.hungUp(atNanoseconds: now)
+    case UInt8(ascii: "b"): client(digits.first)?.connection.room = 40 * (digits.last ?? 0)
+    case UInt8(ascii: "w"):
+      guard let client = client(digits.first) else { return }
+      client.connection.room = nil
+      if client.connection.wantsWritable { client.events.writable(atNanoseconds: now) }
+    default: break
+    }
+  }
+
+  mutating func end() {
+    core.shutDown(atNanoseconds: now)
+  }
+
+  private func client(_ index: Int?) -> (connection: CheckingConnection, events: any ClientEvents)?
+  {
+    guard let index, clients.indices.contains(index), !clients[index].connection.isClosed else {
+      return nil
+    }
+    return clients[index]
+  }
+
+  private mutating func connect(to service: any ClientService, as user: Int) {
+    let connection = CheckingConnection()
+    let uid = user == 0 ? 0 : UInt32(1000 + user)
+    let peer = PeerCredentials(
+      processID: 1, userID: uid, groupID: uid, supplementaryGroups: [])
+    guard let events = service.connect(connection, from: peer, atNanoseconds: now) else { return }
+    clients.append((connection, events))
+  }
+
+  private func send(_ bytes: some Sequence<UInt8>, from digit: UInt8) {
+    guard let client = client(Int(digit) - 48) else { return }
+    Array(bytes).withUnsafeBytes { client.events.received($0, atNanoseconds: now) }
+  }
+
+  private mutating func pass(milliseconds: Int64) {
+    let end = now + milliseconds * 1_000_000
+    while let due = core.deadlineNanoseconds, due <= end {
+      guard advances > 0 else { return }
+      advances -= 1
+      now = max(now, due)
+      core.advance(atNanoseconds: now)
+    }
+    now = end
+    core.advance(atNanoseconds: now)
+  }
+}
+
+/// User 1001 sits at the machine, 1002 has switched away, nobody else is there.
+private struct Sessions: SessionDirectory {
+  func presence(ofUser userID: UInt32) throws(SystemError) -> SessionPresence {
+    switch userID {
+    case 1001: .active
+    case 1002: .inactive
+    default: .none
+    }
+  }
+
+  func watch(
+    on loop: EventLoop, handler: @escaping () -> Void
+  ) throws(SystemError) -> any SessionWatch {
+    throw SystemError(number: ENOENT, call: "watch")
+  }
+}
