@@ -13,6 +13,8 @@ struct TraceOpening {
 struct HeaderReader {
   /// Lines above the columns that are looked through: a blackbox has about 150.
   static let lineLimit = 2_000
+  /// Rows of numbers among them: a date or a serial number may look like one.
+  static let rowLimit = 32
 
   private let options: TraceOptions
   private let path: String
@@ -22,8 +24,8 @@ struct HeaderReader {
   private var gyroflow: GyroflowLog?
   /// The last line that could have been meant as a header, for the message.
   private var candidate: (text: String, line: Int, cells: Int)?
-  /// The line just read was a row of numbers.
-  private var isRow = false
+  /// Rows of numbers met so far.
+  private var rows = 0
 
   private init(_ options: TraceOptions, _ input: borrowing TraceInput) {
     self.options = options
@@ -45,7 +47,7 @@ struct HeaderReader {
       if let layout = try read(text) {
         return TraceOpening(header: try header(for: layout), layout: layout, lines: line)
       }
-      if isRow { break }
+      if rows > Self.rowLimit { break }
     }
     throw refusal()
   }
@@ -59,6 +61,7 @@ struct HeaderReader {
       return nil
     }
     let isComment = text.hasPrefix("#")
+    let before = rows
     if isComment { text = HeaderCell.trimmed(text.dropFirst()) }
     for separator in HeaderLine.separators {
       let header = HeaderLine(text, separator: separator)
@@ -91,16 +94,16 @@ struct HeaderReader {
       if let pair = TraceHeader.keyAndValue(text) {
         comments.append((pair.key, pair.value, line))
       }
-    } else if candidate == nil, !isRow {
+    } else if candidate == nil, rows == before {
       candidate = (text, line, 1)
     }
     return nil
   }
 
-  /// Remembers a line that could be meant as a header. A row of numbers ends the search instead.
+  /// Remembers a line that could be meant as a header. Rows of numbers are counted.
   private mutating func weigh(_ header: HeaderLine, _ text: String) {
     if header.isMostlyNumeric {
-      isRow = true
+      rows += 1
     } else if header.cells.count >= candidate?.cells ?? 0 {
       candidate = (text, line, header.cells.count)
     }

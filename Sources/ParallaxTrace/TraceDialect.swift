@@ -88,7 +88,7 @@ struct DialectMatch: Equatable {
       ?? column("t", implied: nil) ?? column("seconds_elapsed", implied: .seconds)
     switch dialect {
     case .euroc:
-      time = column("timestamp", implied: nil) ?? column("#timestamp", implied: nil) ?? anyTime
+      time = column("timestamp", implied: nil) ?? anyTime
     case .motionSense:
       gyroUnit = gyroUnit ?? .radiansPerSecond
       time = anyTime

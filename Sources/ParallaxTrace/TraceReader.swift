@@ -46,7 +46,8 @@ package struct TraceReader: ~Copyable {
   package private(set) var counts = TraceCounts()
   /// Set once, when the first such rate was read.
   package private(set) var warning: TraceWarning?
-  /// Samples a second: the header's, else as found by `findNominalRate`; nil while unknown.
+  /// Samples a second: as the command line or the header says, else as found by
+  /// `findNominalRate`; nil while unknown.
   package private(set) var nominalRateHertz: Double?
 
   @usableFromInline var batch = SampleBatch()
@@ -92,7 +93,7 @@ package struct TraceReader: ~Copyable {
     layout = opening.layout
     dialect = opening.layout.dialect
     line = opening.lines
-    nominalRateHertz = opening.header.rateHertz ?? opening.layout.inputRateHertz
+    nominalRateHertz = opening.layout.inputRateHertz ?? opening.header.rateHertz
     skipsBadRows = options.skipsBadRows
     parser = RowParser(opening.layout, needsZ: false)
   }

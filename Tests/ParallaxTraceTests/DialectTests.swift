@@ -167,6 +167,11 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
       text: "t,x,y,z\n\"0,5\",\"1,5\",\"-2,5\",3\n\"0,6\",1,2,3\n",
       samples: [sample(500_000_000, 1.5, -2.5, 3), sample(600_000_000, 1, 2, 3)]),
     DialectCase(
+      name: "a date above the header that looks like numbers", dialect: .phyphox,
+      text: "2024,11,21,9.5\nserial,1,2\nTime (s),X (rad/s),Y (rad/s),Z (rad/s)\n0,1,2,3\n"
+        + "1,4,5,6\n",
+      samples: [sample(0, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)]),
+    DialectCase(
       name: "separators inside quotes of columns that are not needed", dialect: .own,
       text: "note,t,more,x,y,z\n\"a,b \"\"c\"\", d\",0,,1,2,3\n \"e,f\",1,\"g\",4,5,6\n",
       samples: [sample(0, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)]),

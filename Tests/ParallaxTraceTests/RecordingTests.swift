@@ -88,9 +88,12 @@ struct RecordingTests {
 
   @Test("the nominal rate: the header's, else the median of the first intervals, samples kept")
   func nominalRate() throws {
-    func opened(_ text: String) throws -> (rate: Double?, samples: [GyroSample]) {
+    func opened(
+      _ text: String, rate: Double? = nil
+    ) throws -> (rate: Double?, samples: [GyroSample]) {
       var reader = try TraceReader(
-        TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"), blockSize: 7)
+        TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"),
+        options: given(rate: rate), blockSize: 7)
       let rate = reader.findNominalRate(frameRate: .standard)
       var samples: [GyroSample] = []
       while let sample = try reader.next() { samples.append(sample) }
@@ -103,6 +106,9 @@ struct RecordingTests {
     #expect(found.samples.count == 30)
     #expect(found.samples[29].timeNanoseconds == 580_000_000)
     #expect(try opened("# rate: 49.5\n" + units + rows).rate == 49.5)
+    let evenly = try opened("# rate: 49.5\n" + units + rows, rate: 25)
+    #expect(evenly.rate == 25)
+    #expect(evenly.samples[29].timeNanoseconds == 1_160_000_000)
     // Duplicates and what is no number count for nothing.
     let odd = "0,1,1\n0,1,1\n10,nan,1\n20,1,1\n20,1,1\n40,1,1\n"
     #expect(try opened(units + odd).rate == 50)
