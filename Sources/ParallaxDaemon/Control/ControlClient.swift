@@ -1,0 +1,56 @@
+package import ParallaxSystem
+package import ParallaxWire
+
+/// One connection to the control socket, with what lasts as long as it does.
+package final class ControlClient: ClientEvents {
+  package let channel: LineChannel
+  package let peer: PeerCredentials
+
+  /// What a recording is at.
+  enum Recording {
+    case none
+    /// Asked for; the source is not streaming yet.
+    case waiting(RequestTag?)
+    /// Samples go out.
+    case running
+  }
+
+  var recording = Recording.none
+  var inhibits: InhibitReason?
+  var agent = AgentReport()
+  private weak var service: ControlService?
+
+  var isRecording: Bool {
+    if case .none = recording { false } else { true }
+  }
+
+  init(channel: LineChannel, peer: PeerCredentials, service: ControlService) {
+    self.channel = channel
+    self.peer = peer
+    self.service = service
+  }
+
+  package func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64) {
+    channel.receive(bytes, atNanoseconds: now) { answer($0, atNanoseconds: now) }
+    service?.settle(atNanoseconds: now)
+  }
+
+  package func inputEnded(atNanoseconds now: Int64) {
+    channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
+    service?.settle(atNanoseconds: now)
+  }
+
+  package func writable(atNanoseconds now: Int64) {
+    channel.flush(atNanoseconds: now)
+    service?.settle(atNanoseconds: now)
+  }
+
+  package func hungUp(atNanoseconds now: Int64) {
+    channel.close()
+    service?.settle(atNanoseconds: now)
+  }
+
+  private func answer(_ request: [UInt8], atNanoseconds now: Int64) {
+    service?.answer(request, from: self, atNanoseconds: now)
+  }
+}

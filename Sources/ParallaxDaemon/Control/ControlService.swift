@@ -1,0 +1,329 @@
+package import ParallaxConfig
+package import ParallaxMotion
+package import ParallaxSystem
+package import ParallaxWire
+
+/// The control socket: answers each request by one line, and undoes what depends on a connection
+/// when that ends.
+package final class ControlService: ClientService, HubRecorder {
+  /// Lines that a recording's reader may be behind, beyond the kernel's buffer: no sample may be
+  /// left out, and 4096 of them are 10 s at 400 Hz.
+  private static let recordingLimit = 4096
+
+  package private(set) var clients: [ControlClient] = []
+
+  private let hub: MotionHub
+  private let stream: StreamService
+  private let admission: Admission
+  private let reload: (Int64) -> Result<String?, ConfigError>
+  private var line = OutputBuffer()
+
+  /// - Parameter reload: reads the configuration again and applies it, at this time; gives a note
+  ///   for whoever asked.
+  package init(
+    hub: MotionHub, stream: StreamService, admission: Admission,
+    reload: @escaping (Int64) -> Result<String?, ConfigError>
+  ) {
+    self.hub = hub
+    self.stream = stream
+    self.admission = admission
+    self.reload = reload
+    hub.recorder = self
+  }
+
+  // -- Coming and going
+
+  package func connect(
+    _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
+  ) -> (any ClientEvents)? {
+    let channel = LineChannel(connection, lineLimit: LineReader.controlLimit)
+    if let refusal = refusal(of: peer) {
+      channel.finish(refusal, atNanoseconds: now)
+      channel.close()
+      return nil
+    }
+    let client = ControlClient(channel: channel, peer: peer, service: self)
+    clients.append(client)
+    return client
+  }
+
+  private func refusal(of peer: PeerCredentials) -> ErrorMessage? {
+    let socket = hub.configuration.socket
+    guard admission.admits(peer, socket) || admission.mayControl(peer, socket) else {
+      return ErrorMessage(message: admission.refusalText(socket), code: .denied)
+    }
+    let own = clients.count { $0.peer.userID == peer.userID }
+    return ConnectionLimits(socket).refusal(inAll: clients.count, ofUser: own)
+      .map { ErrorMessage(message: $0, code: .tooMany) }
+  }
+
+  /// Lets go of whoever has closed, and takes back what they asked for.
+  func settle(atNanoseconds now: Int64) {
+    let gone = clients.filter(\.channel.isClosed)
+    guard !gone.isEmpty else { return }
+    clients.removeAll(where: \.channel.isClosed)
+    for client in gone { agentChanged(of: client.peer.userID, atNanoseconds: now) }
+    inhibitorsChanged(atNanoseconds: now)
+    hub.demandChanged(atNanoseconds: now)
+  }
+
+  // -- Requests
+
+  func answer(_ request: [UInt8], from client: ControlClient, atNanoseconds now: Int64) {
+    let parsed = ParsedControlRequest(request)
+    switch parsed.request {
+    case .failure(let error):
+      reply(.error(error.answer, tag: parsed.tag), to: client, atNanoseconds: now)
+    case .success(let request):
+      if let answer = perform(request, tag: parsed.tag, for: client, atNanoseconds: now) {
+        reply(answer, to: client, atNanoseconds: now)
+      }
+    }
+  }
+
+  private func reply(
+    _ answer: ControlAnswer, to client: ControlClient, atNanoseconds now: Int64
+  ) {
+    line.removeAll()
+    line.appendLine(answer)
+    client.channel.send(line, as: .event, atNanoseconds: now)
+  }
+
+  /// - Returns: the answer; nil where it comes later.
+  private func perform(
+    _ request: ControlRequest, tag: RequestTag?, for client: ControlClient,
+    atNanoseconds now: Int64
+  ) -> ControlAnswer? {
+    let denial = denial(of: request, to: client)
+    if let denial { return .error(denial, tag: tag) }
+    switch request {
+    case .status:
+      return .status(status(for: client.peer, atNanoseconds: now), tag: tag)
+    case .set(let change):
+      apply(change, atNanoseconds: now)
+      return .ack(AckMessage(), tag: tag)
+    case .recenter:
+      hub.recenter(atNanoseconds: now)
+      let note =
+        hub.motionSettings.mode == .rate ? "in rate mode there is nothing to recentre" : nil
+      return .ack(AckMessage(note: note), tag: tag)
+    case .reload:
+      switch reload(now) {
+      case .success(let note): return .ack(AckMessage(note: note), tag: tag)
+      case .failure(let error):
+        return .error(
+          ErrorMessage(
+            message: "the configuration is wrong; nothing changed: \(error.lines.first ?? "")",
+            code: .badConfiguration, details: error.lines), tag: tag)
+      }
+    case .inhibit(let reason):
+      client.inhibits = reason
+      inhibitorsChanged(atNanoseconds: now)
+      return .ack(AckMessage(), tag: tag)
+    case .agent(let report):
+      if let reduceMotion = report.reduceMotion { client.agent.reduceMotion = reduceMotion }
+      if let orientation = report.orientation { client.agent.orientation = orientation }
+      agentChanged(of: client.peer.userID, atNanoseconds: now)
+      return .ack(AckMessage(), tag: tag)
+    case .record:
+      return record(client, tag: tag, atNanoseconds: now)
+    }
+  }
+
+  /// Why this client may not ask for that; nil where it may.
+  private func denial(of request: ControlRequest, to client: ControlClient) -> ErrorMessage? {
+    switch request {
+    case .status, .agent: return nil
+    case .inhibit:
+      guard admission.mayInhibit(client.peer) else {
+        return ErrorMessage(
+          message: "INHIBIT needs an active session of yours at this machine", code: .denied)
+      }
+      let uid = client.peer.userID
+      let taken = clients.contains {
+        $0 !== client && $0.inhibits != nil && $0.peer.userID == uid
+      }
+      return taken
+        ? ErrorMessage(
+          message: "another connection of yours inhibits already; end that one first",
+          code: .tooMany) : nil
+    case .set, .recenter, .reload, .record:
+      return isPrivileged(client.peer)
+        ? nil
+        : ErrorMessage(
+          message: "\(request.name) is for root, the daemon's user, socket.control-users and "
+            + "socket.control-group", code: .denied)
+    }
+  }
+
+  private func isPrivileged(_ peer: PeerCredentials) -> Bool {
+    admission.mayControl(peer, hub.configuration.socket)
+  }
+
+  private func apply(_ change: SetChange, atNanoseconds now: Int64) {
+    switch change {
+    case .reduceMotion(let wish): hub.gates.setReduceMotion = ManualGate(wish)
+    case .lowPower(let wish): hub.gates.setLowPower = ManualGate(wish)
+    case .paused(let paused): hub.gates.setPaused = paused
+    case .orientation(let orientation): hub.orientations.set = orientation
+    case .scale(let scale): hub.setOverrides { $0.scale = scale }
+    case .smoothing(let smoothing): hub.setOverrides { $0.smoothing = smoothing }
+    }
+    hub.orientationsChanged(atNanoseconds: now)
+    hub.gatesChanged(atNanoseconds: now)
+    hub.demandChanged(atNanoseconds: now)
+  }
+
+  // -- What lasts as long as its connection
+
+  private func inhibitorsChanged(atNanoseconds now: Int64) {
+    let isInhibited = clients.contains { $0.inhibits != nil }
+    guard isInhibited != hub.gates.global.contains(.inhibit) else { return }
+    if isInhibited {
+      hub.gates.global.formUnion(.inhibit)
+    } else {
+      hub.gates.global.subtract(.inhibit)
+    }
+    hub.gatesChanged(atNanoseconds: now)
+    hub.demandChanged(atNanoseconds: now)
+  }
+
+  private func agentChanged(of uid: UInt32, atNanoseconds now: Int64) {
+    let reports = clients.filter { $0.peer.userID == uid }.map(\.agent)
+    hub.gates.setUser(
+      uid, GateReasons(.reduceMotionAgent), reports.contains { $0.reduceMotion == true })
+    hub.orientations.setAgent(uid, reports.last { $0.orientation != nil }?.orientation)
+    hub.orientationsChanged(atNanoseconds: now)
+    hub.gatesChanged(atNanoseconds: now)
+    hub.demandChanged(atNanoseconds: now)
+  }
+
+  // -- Time, and its end
+
+  package var deadlineNanoseconds: Int64? {
+    clients.lazy.compactMap(\.channel.deadlineNanoseconds).min()
+  }
+
+  package func expire(atNanoseconds now: Int64) {
+    for client in clients { client.channel.expire(atNanoseconds: now) }
+    settle(atNanoseconds: now)
+  }
+
+  package func shutDown(atNanoseconds now: Int64) {
+    for client in clients { client.channel.close() }
+    settle(atNanoseconds: now)
+  }
+}
+
+extension ManualGate {
+  fileprivate init(_ wish: SetChange.Switch) {
+    switch wish {
+    case .auto: self = .auto
+    case .on: self = .on
+    case .off: self = .off
+    }
+  }
+}
+
+// -- RECORD
+
+extension ControlService {
+  package var isRecording: Bool {
+    clients.contains { $0.isRecording && !$0.channel.isClosed }
+  }
+
+  private func record(
+    _ client: ControlClient, tag: RequestTag?, atNanoseconds now: Int64
+  ) -> ControlAnswer? {
+    if client.isRecording {
+      return .error(
+        ErrorMessage(message: "this connection records already", code: .unavailable), tag: tag)
+    }
+    client.recording = .waiting(tag)
+    hub.startSegment()
+    hub.demandChanged(atNanoseconds: now)
+    deviceChanged(atNanoseconds: now)
+    return nil
+  }
+
+  /// Begins the recordings that wait for the source, or says that there will be none.
+  package func deviceChanged(atNanoseconds now: Int64) {
+    for client in clients {
+      guard case .waiting(let tag) = client.recording else { continue }
+      switch hub.device.state {
+      case .streaming:
+        client.recording = .running
+        client.channel.allow(waitingEvents: Self.recordingLimit)
+        reply(.ack(AckMessage(header: header), tag: tag), to: client, atNanoseconds: now)
+      case .idle: break
+      case .busy, .denied, .lost, .none, .ended:
+        client.recording = .none
+        let why = hub.device.reason ?? "the source has ended"
+        reply(
+          .error(
+            ErrorMessage(message: "nothing can be recorded: \(why)", code: .unavailable), tag: tag),
+          to: client, atNanoseconds: now)
+      }
+    }
+  }
+
+  package func sourceWasReplaced(atNanoseconds now: Int64) {
+    for client in clients where client.isRecording {
+      client.channel.finish(
+        ErrorMessage(
+          message: "the configuration changed the source; begin another recording",
+          code: .unavailable), atNanoseconds: now)
+    }
+  }
+
+  package func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64) {
+    for client in clients {
+      guard case .running = client.recording else { continue }
+      reply(.sample(sample), to: client, atNanoseconds: now)
+    }
+  }
+
+  private var header: RecordingHeader {
+    RecordingHeader(
+      device: hub.device.name, rateHertz: hub.device.rateHertz,
+      mountMatrix: hub.mountMatrix.text, orientation: hub.engine.orientation(of: .common),
+      bias: hub.engine.biasState.text)
+  }
+}
+
+// -- STATUS
+
+extension ControlService {
+  private func status(for peer: PeerCredentials, atNanoseconds now: Int64) -> StatusMessage {
+    let isPrivileged = isPrivileged(peer)
+    let orientation = hub.orientations.own(peer.userID) ?? hub.orientations.common
+    let counts = hub.engine.counts
+    return StatusMessage(
+      uptimeNanoseconds: now - hub.startNanoseconds, device: hub.device,
+      measuredRateHertz: hub.device.state == .streaming
+        ? hub.meter.hertz(atNanoseconds: now) : nil,
+      gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
+      orientationSource: orientation.source, bias: BiasStatus(hub.engine.biasState),
+      subscribers: stream.subscribers.count { isPrivileged || $0.peer.userID == peer.userID },
+      frames: hub.engine.frames,
+      drops: StatusMessage.DropCounts(
+        duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,
+        behind: stream.dropped),
+      latency: latency,
+      inhibitors: isPrivileged
+        ? clients.compactMap { client in
+          client.inhibits.map {
+            StatusMessage.Inhibitor(uid: client.peer.userID, reason: $0.text)
+          }
+        } : [])
+  }
+
+  private var latency: StatusMessage.LatencyStatus {
+    guard let p50 = hub.latency.percentileNanoseconds(0.5),
+      let p99 = hub.latency.percentileNanoseconds(0.99)
+    else { return .none(reason: "no frame was published yet") }
+    return .measured(
+      p50: Double(p50) / 1e9, p99: Double(p99) / 1e9,
+      max: Double(hub.latency.maximumNanoseconds) / 1e9)
+  }
+}

@@ -1,0 +1,72 @@
+import ParallaxJSON
+package import ParallaxWire
+
+/// A line that is no request, with what is wrong and what is allowed.
+package struct RequestError: Error, Equatable, Sendable {
+  package let message: String
+
+  package init(_ message: String) {
+    self.message = message
+  }
+
+  /// The answer to it.
+  package var answer: ErrorMessage { ErrorMessage(message: message, code: .badRequest) }
+}
+
+/// A line from a client, as far as both sockets read it alike: a JSON object with a `class`.
+struct RequestLine {
+  let name: String
+  private let node: JSONNode
+
+  /// - Parameter allowed: the classes that this socket knows; others are refused with their names.
+  init(_ line: [UInt8], limits: JSONLimits, allowed: [String]) throws(RequestError) {
+    let value = Result { () throws(JSONSyntaxError) in
+      try line.withUnsafeBytes { bytes throws(JSONSyntaxError) in
+        try JSONValue.parse(bytes, limits: limits)
+      }
+    }
+    switch value {
+    case .failure(let error):
+      throw RequestError("no JSON at column \(error.column): \(error.message)")
+    case .success(let value):
+      node = JSONNode(value)
+    }
+    let names = allowed.joined(separator: ", ")
+    do throws(JSONShapeError) {
+      name = try node.required("class").string()
+    } catch {
+      throw RequestError("\(error); a request is an object with \"class\": \(names)")
+    }
+    guard allowed.contains(name) else {
+      throw RequestError("unknown class \"\(Self.shown(name))\"; use \(names)")
+    }
+  }
+
+  /// Reads the request's fields, with `class` in front of what is wrong.
+  func read<Value>(
+    _ body: (JSONNode) throws(JSONShapeError) -> Value
+  ) throws(RequestError) -> Value {
+    do throws(JSONShapeError) {
+      return try body(node)
+    } catch {
+      throw RequestError("\(name): \(error)")
+    }
+  }
+
+  /// The request's tag, for its answer.
+  func tag() throws(RequestError) -> RequestTag? {
+    try read { node throws(JSONShapeError) in
+      guard let tag = try node.member("tag") else { return nil }
+      switch tag.value {
+      case .string(let text): return .text(text)
+      case .integer(let value): return .integer(value)
+      case .double(let value): return .real(value)
+      default: throw tag.error("expected a string or a number")
+      }
+    }
+  }
+
+  private static func shown(_ name: String) -> String {
+    String(String.UnicodeScalarView(name.unicodeScalars.prefix(40)))
+  }
+}

@@ -1,0 +1,66 @@
+import ParallaxJSON
+package import ParallaxMotion
+package import ParallaxWire
+
+/// What a subscriber may ask for.
+package enum StreamRequest: Equatable, Sendable {
+  case watch(WatchMessage)
+  case poll
+
+  /// Rates of WATCH above 0, Hz; what is above the cap is lowered to it.
+  private static let highestRate = Cadence.capHertz
+
+  package init(parsing line: [UInt8]) throws(RequestError) {
+    let request = try RequestLine(line, limits: .streamLine, allowed: ["WATCH", "POLL"])
+    switch request.name {
+    case "WATCH":
+      self = try request.read { node throws(JSONShapeError) in .watch(try Self.watch(node)) }
+    default:
+      self = .poll
+    }
+  }
+
+  private static func watch(_ node: JSONNode) throws(JSONShapeError) -> WatchMessage {
+    var watch = WatchMessage()
+    watch.enable = try node.member("enable")?.bool()
+    if let rate = try node.member("rate") {
+      let hertz = try rate.number()
+      guard hertz > 0 else { throw rate.error("expected a rate above 0, at most 60 Hz") }
+      watch.rateHertz = min(hertz, highestRate)
+    }
+    if let layers = try node.member("layers") {
+      var depths: [WatchMessage.LayerDepth] = []
+      for (name, depth) in try layers.members() {
+        depths.append(WatchMessage.LayerDepth(name: name, depth: try depth.number()))
+      }
+      do throws(SettingError) {
+        _ = try LayerSet(depths)
+      } catch {
+        throw layers.error(error.message)
+      }
+      watch.layers = depths
+    }
+    if let change = try node.member("on_change") { watch.onChange = try onChange(change) }
+    watch.orientation = try node.member("orientation")?.choice()
+    return watch
+  }
+
+  private static func onChange(_ node: JSONNode) throws(JSONShapeError) -> WatchMessage.OnChange {
+    switch node.value {
+    case .bool(let any): return any ? .anyChange : .off
+    case .integer, .double:
+      let px = try node.number()
+      guard px >= 0 else { throw node.error("expected true, false or a number of px, 0 or more") }
+      return .atLeastPixels(px)
+    default: throw node.error("expected true, false or a number of px, 0 or more")
+    }
+  }
+}
+
+extension LayerSet {
+  init(_ depths: [WatchMessage.LayerDepth]) throws(SettingError) {
+    var layers: [Layer] = []
+    for layer in depths { layers.append(try Layer(name: layer.name, depth: layer.depth)) }
+    try self.init(layers)
+  }
+}
