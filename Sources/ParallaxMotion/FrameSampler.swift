@@ -43,16 +43,9 @@ struct FrameSampler: Sendable {
     self.hertz = hertz
   }
 
-  /// How frames are picked: `nominalRateHertz` within [R / 1.02, 1.2 R] of the wanted rate passes
-  /// through where the choice is `auto`, since resampling one rate to nearly the same only beats
-  /// against it (two periods' jitter below R, a frame dropped in six above).
+  /// How frames are picked.
   static func method(settings: MotionSettings, nominalRateHertz: Double?) -> Method {
-    guard case .hertz(let wanted) = settings.frameRate else { return .everySample }
-    if settings.resampling == .auto, let nominal = nominalRateHertz,
-      wanted / 1.02 <= nominal, nominal <= 1.2 * wanted
-    {
-      return .everySample
-    }
+    if settings.passesThrough(nominalRateHertz: nominalRateHertz) { return .everySample }
     // An integral is a state, not a rate: its mean over a bin would only be late.
     if settings.mode == .tilt { return .hold }
     switch settings.resampling {
@@ -151,5 +144,16 @@ private struct MeanBin: Sendable {
     sum.b += motion.b
     count += 1
     offered = nil
+  }
+}
+
+extension MotionSettings {
+  /// Whether every sample of a source becomes a frame: by `native`, or because the choice is `auto`
+  /// and the source's rate lies within [R / 1.02, 1.2 R], since resampling one rate to nearly the
+  /// same only beats against it (two periods' jitter below R, a frame dropped in six above).
+  package func passesThrough(nominalRateHertz: Double?) -> Bool {
+    guard case .hertz(let wanted) = frameRate else { return true }
+    guard resampling == .auto, let nominal = nominalRateHertz else { return false }
+    return wanted / 1.02 <= nominal && nominal <= 1.2 * wanted
   }
 }
