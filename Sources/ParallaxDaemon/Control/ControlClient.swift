@@ -1,5 +1,5 @@
 package import ParallaxSystem
-package import ParallaxWire
+import ParallaxWire
 
 /// One connection to the control socket, with what lasts as long as it does.
 package final class ControlClient: ClientEvents {

@@ -1,5 +1,5 @@
 package import ParallaxConfig
-package import ParallaxMotion
+import ParallaxMotion
 package import ParallaxSystem
 package import ParallaxWire
 
@@ -15,19 +15,15 @@ package final class ControlService: ClientService, HubRecorder {
   private let hub: MotionHub
   private let stream: StreamService
   private let admission: Admission
-  private let reload: (Int64) -> Result<String?, ConfigError>
+  /// Reads the configuration again and applies it, at this time; gives a note for whoever asked.
+  package var reload: (Int64) -> Result<String?, ConfigError> = { _ in .success(nil) }
+
   private var line = OutputBuffer()
 
-  /// - Parameter reload: reads the configuration again and applies it, at this time; gives a note
-  ///   for whoever asked.
-  package init(
-    hub: MotionHub, stream: StreamService, admission: Admission,
-    reload: @escaping (Int64) -> Result<String?, ConfigError>
-  ) {
+  package init(hub: MotionHub, stream: StreamService, admission: Admission) {
     self.hub = hub
     self.stream = stream
     self.admission = admission
-    self.reload = reload
     hub.recorder = self
   }
 
@@ -303,7 +299,7 @@ extension ControlService {
       measuredRateHertz: hub.device.state == .streaming
         ? hub.meter.hertz(atNanoseconds: now) : nil,
       gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
-      orientationSource: orientation.source, bias: BiasStatus(hub.engine.biasState),
+      orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
       subscribers: stream.subscribers.count { isPrivileged || $0.peer.userID == peer.userID },
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(

@@ -3,7 +3,7 @@ package import ParallaxConfig
 /// Everything that speaks for or against motion, and what follows for a user. Precedence for
 /// reduce-motion and low-power: SET over configuration over sources.
 package struct GateBoard: Equatable, Sendable {
-  package var policy = Configuration.Gates()
+  package var policy = Configuration().gates
 
   // What SET said; it lasts until the daemon ends.
   package var setReduceMotion = ManualGate.auto

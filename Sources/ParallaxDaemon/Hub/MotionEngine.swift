@@ -1,5 +1,4 @@
 package import ParallaxMotion
-package import ParallaxWire
 
 /// A frame's place in the stream.
 package struct FrameStamp: Equatable, Sendable {

@@ -35,7 +35,7 @@ extension FramePace {
     case .hertz(let wanted):
       self.init(
         ratedHertz: wanted,
-        actualHertz: settings.passesThrough(sourceHertz: sourceHertz) ? sourceHertz ?? wanted : wanted)
+        actualHertz: settings.passesThrough(nominalRateHertz: sourceHertz) ? sourceHertz ?? wanted : wanted)
     }
   }
 }

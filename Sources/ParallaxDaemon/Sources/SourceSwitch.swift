@@ -81,14 +81,17 @@ package struct SourceSwitch: Equatable, Sendable {
     case (.lingering, .wanted):
       state = .running
       return nil
-    case (.lingering(let until), .nobody) where now >= until, (.spent, .nobody):
+    case (.lingering(let until), .nobody):
+      guard now >= until else { return nil }
+      state = .idle
+      return .stop
+    case (.spent, .nobody):
       state = .idle
       return .stop
     case (.running, .gated), (.lingering, .gated), (.spent, .gated):
       state = .gated
       return .stop
-    case (.idle, .nobody), (.gated, .gated), (.running, .wanted), (.lingering, .nobody),
-      (.spent, .wanted):
+    case (.idle, .nobody), (.gated, .gated), (.running, .wanted), (.spent, .wanted):
       return nil
     }
   }

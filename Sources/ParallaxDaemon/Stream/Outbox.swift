@@ -37,6 +37,8 @@ package struct Outbox: Sendable {
     var bytes: [UInt8]
   }
 
+  /// OFFSET lines that may wait, the kernel's buffer included; all but the newest are there.
+  package static let offsetLimit = 12
   /// Events that may wait, unless somebody allows more.
   package static let eventLimit = 64
   /// A receiver that takes nothing for so long is given up.

@@ -20,16 +20,10 @@ struct RequestLine {
 
   /// - Parameter allowed: the classes that this socket knows; others are refused with their names.
   init(_ line: [UInt8], limits: JSONLimits, allowed: [String]) throws(RequestError) {
-    let value = Result { () throws(JSONSyntaxError) in
-      try line.withUnsafeBytes { bytes throws(JSONSyntaxError) in
-        try JSONValue.parse(bytes, limits: limits)
-      }
-    }
-    switch value {
-    case .failure(let error):
+    do throws(JSONSyntaxError) {
+      node = JSONNode(try JSONValue.parse(line.span.bytes, limits: limits))
+    } catch {
       throw RequestError("no JSON at column \(error.column): \(error.message)")
-    case .success(let value):
-      node = JSONNode(value)
     }
     let names = allowed.joined(separator: ", ")
     do throws(JSONShapeError) {

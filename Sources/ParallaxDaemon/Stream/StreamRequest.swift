@@ -1,5 +1,5 @@
 import ParallaxJSON
-package import ParallaxMotion
+import ParallaxMotion
 package import ParallaxWire
 
 /// What a subscriber may ask for.

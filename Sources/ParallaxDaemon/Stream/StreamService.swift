@@ -1,6 +1,6 @@
-package import ParallaxMotion
+import ParallaxMotion
 package import ParallaxSystem
-package import ParallaxWire
+import ParallaxWire
 
 /// The stream socket: greets whoever is admitted, publishes every frame to whom it is due, and
 /// answers WATCH and POLL.

@@ -1,6 +1,6 @@
-package import ParallaxMotion
+import ParallaxMotion
 package import ParallaxSystem
-package import ParallaxWire
+import ParallaxWire
 
 /// One receiver of the stream: what it asked for and what it got last.
 package final class Subscriber: ClientEvents {

@@ -1,0 +1,193 @@
+import Glibc
+import ParallaxConfig
+import ParallaxSystem
+import ParallaxWire
+
+/// parallaxd: configuration, sockets and signals around a `DaemonCore`, on one thread.
+package final class Daemon {
+  /// What this build calls itself.
+  package static let release = ParallaxRelease.version
+
+  private let log: Log
+  private let origin: ConfigurationSource
+  private let loader: ConfigLoader
+  private let paths: SocketPaths
+  private let loop: EventLoop
+  private let core: DaemonCore
+  private var receptions: [Reception] = []
+  private var signals: [SignalSource] = []
+  private var timer: TimerSource?
+  private var afterTurn: PostSource?
+
+  /// Runs the daemon to its end.
+  ///
+  /// - Returns: the exit code; what was wrong has been said on standard error.
+  package static func run(_ origin: ConfigurationSource) -> Int32 {
+    let log = Log(program: "parallaxd")
+    do throws(StartError) {
+      let daemon = try Daemon(origin, log: log)
+      try daemon.start()
+      return try daemon.serve()
+    } catch {
+      for line in error.lines { log.error(line) }
+      return error.exitCode
+    }
+  }
+
+  private init(_ origin: ConfigurationSource, log: Log) throws(StartError) {
+    self.origin = origin
+    self.log = log
+    loader = ConfigLoader()
+    let configuration: Configuration
+    do throws(ConfigError) {
+      configuration = try origin.load(loader).configuration
+      paths = try loader.socketPaths(configuration)
+    } catch {
+      throw StartError(error.lines, exitCode: error.exitStatus)
+    }
+    loop = try StartError.translating { () throws(SystemError) in try EventLoop() }
+    let factory = SourceFactory(log: log)
+    core = DaemonCore(
+      configuration: configuration,
+      admission: Admission(
+        daemonUserID: Accounts.currentUserID, sessions: LogindSessions(), accounts: .machine),
+      atNanoseconds: MonotonicClock.now(), clock: MonotonicClock.now,
+      makeSource: { factory.source(for: $0) })
+    core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
+  }
+
+  // -- Start
+
+  private func start() throws(StartError) {
+    // First, so that a signal that comes meanwhile ends the daemon in good order.
+    try StartError.translating { () throws(SystemError) in try takeSignals() }
+    try listen()
+    try StartError.translating { () throws(SystemError) in try driveByTimer() }
+    tellManager(.ready)
+  }
+
+  private func takeSignals() throws(SystemError) {
+    Signals.ignoreBrokenPipe()
+    for number in [SIGTERM, SIGINT] {
+      signals.append(try loop.signal(number) { [weak self] in self?.end() })
+    }
+    signals.append(
+      try loop.signal(SIGHUP) { [weak self] in
+        _ = self?.reload(atNanoseconds: MonotonicClock.now())
+      })
+  }
+
+  private func listen() throws(StartError) {
+    let sockets = try StartError.translating { () throws(SystemError) in
+      try ServiceManager.inheritedSockets()
+    }
+    // A default place may have to be made; one that somebody named has to be there.
+    if core.hub.configuration.socket.path == nil { Self.makeFolder(of: paths.stream) }
+    let stream = try listener("stream", path: paths.stream, inherited: sockets)
+    let control = try listener("control", path: paths.control, inherited: sockets)
+    receptions = try StartError.translating { () throws(SystemError) in
+      // The kernel's share of what waits for a slow subscriber, one line below what is allowed: the
+      // newest waits here.
+      let buffer = try SendBuffer.size(
+        holdingAtMost: Outbox.offsetLimit - 1, linesOf: Self.shortLineBytes)
+      return [
+        try Reception(
+          loop, stream, service: core.stream, sendBufferBytes: buffer.bytes,
+          clock: MonotonicClock.now, log: log),
+        try Reception(
+          loop, control, service: core.control, sendBufferBytes: nil,
+          clock: MonotonicClock.now, log: log),
+      ]
+    }
+  }
+
+  /// About the shortest OFFSET line: the shorter, the more of them fit into a buffer.
+  private static let shortLineBytes = 64
+
+  /// The service manager's socket of that name, else one of our own.
+  private func listener(
+    _ name: String, path: String, inherited: [ServiceManager.InheritedSocket]
+  ) throws(StartError) -> UnixListener {
+    do throws(ListenError) {
+      if let socket = inherited.first(where: { $0.name == name }) {
+        return try UnixListener(inheriting: socket.descriptor)
+      }
+      // Anyone may connect; who is admitted is decided by who they are.
+      return try UnixListener(path: path, mode: 0o666)
+    } catch {
+      throw StartError([error.description], exitCode: error.exitCode)
+    }
+  }
+
+  private static func makeFolder(of path: String) {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    // Where this fails, binding says why.
+    _ = mkdir(String(path[..<slash]), 0o755)
+  }
+
+  /// One timer for everything, armed anew behind whatever happened.
+  private func driveByTimer() throws(SystemError) {
+    let timer = try loop.timer { [weak self] in
+      self?.core.advance(atNanoseconds: MonotonicClock.now())
+    }
+    self.timer = timer
+    afterTurn = try loop.afterEachTurn { [weak self] in
+      guard let self else { return }
+      let deadline = core.deadlineNanoseconds
+      if deadline == timer.deadlineNanoseconds { return }
+      if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }
+    }
+  }
+
+  // -- Life
+
+  private func serve() throws(StartError) -> Int32 {
+    log.info("listening on \(paths.stream) and \(paths.control)")
+    return try StartError.translating { () throws(SystemError) in try loop.run() }
+  }
+
+  private func reload(atNanoseconds now: Int64) -> Result<String?, ConfigError> {
+    tellManager(.reloading)
+    defer { tellManager(.ready) }
+    do throws(ConfigError) {
+      let configuration = try origin.load(loader).configuration
+      let newPaths = try loader.socketPaths(configuration)
+      core.hub.reconfigure(configuration, atNanoseconds: now)
+      let note = newPaths == paths ? nil : "the sockets move with the next start of the daemon"
+      log.notice("configuration read again" + (note.map { "; \($0)" } ?? ""))
+      return .success(note)
+    } catch {
+      for line in error.lines { log.error(line) }
+      log.error("the configuration is wrong; nothing changed")
+      return .failure(error)
+    }
+  }
+
+  private func end() {
+    tellManager(.stopping)
+    for reception in receptions { reception.close() }
+    core.shutDown(atNanoseconds: MonotonicClock.now())
+    loop.exit(code: 0)
+  }
+
+  private func tellManager(_ notice: ServiceManager.Notice) {
+    do throws(SystemError) {
+      try ServiceManager.notify(notice)
+    } catch {
+      log.warning("the service manager cannot be told: \(error)")
+    }
+  }
+}
+
+extension StartError {
+  /// Runs a part of the start, with a system call's failure as a reason not to.
+  fileprivate static func translating<Value>(
+    _ body: () throws(SystemError) -> Value
+  ) throws(StartError) -> Value {
+    do throws(SystemError) {
+      return try body()
+    } catch {
+      throw StartError([error.description], exitCode: error.isAboutPermission ? 77 : 71)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import ParallaxConfig
+
+/// The daemon without its surroundings: what happens comes in as calls with the time, and there is
+/// one deadline for everything in it. The loop drives it, tests do the same by hand.
+package final class DaemonCore {
+  package let hub: MotionHub
+  package let stream: StreamService
+  package let control: ControlService
+
+  /// - Parameters:
+  ///   - now: when it starts, CLOCK_MONOTONIC.
+  ///   - clock: reads that clock, for the latency.
+  package init(
+    configuration: Configuration, admission: Admission, atNanoseconds now: Int64,
+    clock: @escaping () -> Int64,
+    makeSource: @escaping (Configuration) -> any MotionSource
+  ) {
+    hub = MotionHub(
+      configuration: configuration, startNanoseconds: now, clock: clock, makeSource: makeSource)
+    stream = StreamService(hub: hub, admission: admission)
+    control = ControlService(hub: hub, stream: stream, admission: admission)
+  }
+
+  /// When `advance` is wanted; nil: nothing is under way.
+  package var deadlineNanoseconds: Int64? {
+    [hub.deadlineNanoseconds, stream.deadlineNanoseconds, control.deadlineNanoseconds]
+      .compactMap { $0 }.min()
+  }
+
+  /// Does what is due.
+  package func advance(atNanoseconds now: Int64) {
+    hub.advance(atNanoseconds: now)
+    stream.expire(atNanoseconds: now)
+    control.expire(atNanoseconds: now)
+  }
+
+  /// Tells everyone and closes.
+  package func shutDown(atNanoseconds now: Int64) {
+    stream.shutDown(atNanoseconds: now)
+    control.shutDown(atNanoseconds: now)
+  }
+}
