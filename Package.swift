@@ -65,7 +65,10 @@ let package = Package(
       name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxDaemonTests",
-      dependencies: ["ParallaxDaemon", "ParallaxClient", "ParallaxTestSupport"]),
+      dependencies: [
+        "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
+        "ParallaxConfig", "ParallaxSystem", "ParallaxClient", "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
     .testTarget(

@@ -6,7 +6,7 @@ enum Options: Equatable {
   /// What is wrong and what is allowed.
   case wrong(String)
 
-  static let help = """
+  static let usage = """
     usage: parallaxd [--config FILE] [--set TABLE.KEY=VALUE]...
 
     The parallax daemon. It is configured by /etc/parallax/parallax.toml (as a user by

@@ -8,13 +8,12 @@ struct Parallaxd {
     case .run(let configFile, let assignments):
       exit(Daemon.run(ConfigurationSource(file: configFile, assignments: assignments)))
     case .help:
-      print(Options.help)
+      print(Options.usage)
     case .version:
       print("parallaxd \(Daemon.release)")
     case .wrong(let message):
       // EX_USAGE of sysexits.
-      fputs("parallaxd: \(message)\n", stderr)
-      exit(64)
+      exit(Daemon.refuse(message, exitCode: 64))
     }
   }
 }

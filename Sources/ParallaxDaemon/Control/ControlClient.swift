@@ -20,6 +20,9 @@ package final class ControlClient: ClientEvents {
   var agent = AgentReport()
   private weak var service: ControlService?
 
+  /// Whether something ends with this connection.
+  private var isLasting: Bool { isRecording || inhibits != nil || agent != AgentReport() }
+
   var isRecording: Bool {
     if case .none = recording { false } else { true }
   }
@@ -37,6 +40,8 @@ package final class ControlClient: ClientEvents {
 
   package func inputEnded(atNanoseconds now: Int64) {
     channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
+    // Nothing more can come of a connection that holds nothing: `nc -N` need not wait.
+    if !isLasting { channel.closeWhenEmpty() }
     service?.settle(atNanoseconds: now)
   }
 

@@ -17,7 +17,7 @@ package struct ParsedControlRequest {
   package init(_ line: [UInt8]) {
     let read: RequestLine
     do throws(RequestError) {
-      read = try RequestLine(line, limits: .controlLine, allowed: Self.classes + Self.later)
+      read = try RequestLine(line, limits: .controlLine, allowed: Self.classes)
       tag = try read.tag()
     } catch {
       tag = nil
@@ -63,8 +63,10 @@ package struct ParsedControlRequest {
             reduceMotion: try node.member("reduce_motion")?.bool(),
             orientation: try node.member("orientation")?.choice()))
       }
+    case let name where later.contains(name):
+      throw RequestError("\(name) is not in this release")
     default:
-      throw RequestError("\(line.name) is not in this release")
+      throw line.unknown
     }
   }
 }

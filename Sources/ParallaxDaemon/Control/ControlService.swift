@@ -55,8 +55,8 @@ package final class ControlService: ClientService, HubRecorder {
 
   /// Lets go of whoever has closed, and takes back what they asked for.
   func settle(atNanoseconds now: Int64) {
+    guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let gone = clients.filter(\.channel.isClosed)
-    guard !gone.isEmpty else { return }
     clients.removeAll(where: \.channel.isClosed)
     for client in gone { agentChanged(of: client.peer.userID, atNanoseconds: now) }
     inhibitorsChanged(atNanoseconds: now)
@@ -197,7 +197,9 @@ package final class ControlService: ClientService, HubRecorder {
   // -- Time, and its end
 
   package var deadlineNanoseconds: Int64? {
-    clients.lazy.compactMap(\.channel.deadlineNanoseconds).min()
+    var deadline: Int64?
+    for client in clients { deadline = earlier(deadline, client.channel.deadlineNanoseconds) }
+    return deadline
   }
 
   package func expire(atNanoseconds now: Int64) {

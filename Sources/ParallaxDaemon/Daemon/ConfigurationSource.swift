@@ -1,4 +1,4 @@
-package import ParallaxConfig
+import ParallaxConfig
 
 /// Where the daemon's configuration comes from: read at the start, and again at every reload.
 package struct ConfigurationSource {

@@ -34,6 +34,12 @@ package final class Daemon {
     }
   }
 
+  /// Says why the program does not start at all, and gives the exit code back.
+  package static func refuse(_ message: String, exitCode: Int32) -> Int32 {
+    Log(program: "parallaxd").error(message)
+    return exitCode
+  }
+
   private init(_ origin: ConfigurationSource, log: Log) throws(StartError) {
     self.origin = origin
     self.log = log

@@ -23,8 +23,9 @@ package final class DaemonCore {
 
   /// When `advance` is wanted; nil: nothing is under way.
   package var deadlineNanoseconds: Int64? {
-    [hub.deadlineNanoseconds, stream.deadlineNanoseconds, control.deadlineNanoseconds]
-      .compactMap { $0 }.min()
+    earlier(
+      hub.deadlineNanoseconds,
+      earlier(stream.deadlineNanoseconds, control.deadlineNanoseconds))
   }
 
   /// Does what is due.

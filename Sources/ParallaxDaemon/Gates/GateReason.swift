@@ -1,4 +1,4 @@
-/// Why motion is held back, in the words of the stream's GATE line.
+/// Why motion is held back, in the words of the stream's GATE line and in their order there.
 package enum GateReason: String, CaseIterable, Equatable, Hashable, Sendable {
   case reduceMotionPortal = "reduce-motion:portal"
   case reduceMotionGnome = "reduce-motion:gnome"
@@ -20,30 +20,34 @@ package enum GateReason: String, CaseIterable, Equatable, Hashable, Sendable {
   case deviceLost = "device:lost"
 }
 
-/// A set of reasons. Listed always in the order of `GateReason`.
+/// A set of reasons.
 package struct GateReasons: OptionSet, Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  package init(_ reasons: GateReason...) {
-    self.init(
-      rawValue: GateReason.allCases.enumerated().reduce(0) { bits, item in
-        reasons.contains(item.element) ? bits | 1 << UInt32(item.offset) : bits
-      })
+  package init(_ reason: GateReason) {
+    // A reason's bit is its place in the list: GATE shows them in that order.
+    let place = GateReason.allCases.firstIndex(of: reason) ?? 0
+    self.init(rawValue: 1 << UInt32(place))
   }
 
-  package static let reduceMotion = GateReasons(
+  private init(_ reasons: [GateReason]) {
+    self = reasons.reduce(into: []) { $0.formUnion(GateReasons($1)) }
+  }
+
+  package static let reduceMotion = GateReasons([
     .reduceMotionPortal, .reduceMotionGnome, .reduceMotionAgent, .reduceMotionConfig,
-    .reduceMotionSet)
-  package static let lowPower = GateReasons(
-    .lowPowerProfile, .lowPowerUpower, .lowPowerSysfs, .lowPowerConfig, .lowPowerSet)
-  package static let device = GateReasons(.deviceNone, .deviceBusy, .deviceDenied, .deviceLost)
+    .reduceMotionSet,
+  ])
+  package static let lowPower = GateReasons([
+    .lowPowerProfile, .lowPowerUpower, .lowPowerSysfs, .lowPowerConfig, .lowPowerSet,
+  ])
+  package static let device = GateReasons([.deviceNone, .deviceBusy, .deviceDenied, .deviceLost])
   package static let inhibit = GateReasons(.inhibit)
 
   /// The reasons' names, for GATE and STATUS.
   package var names: [String] {
-    GateReason.allCases.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }
-      .map(\.element.rawValue)
+    GateReason.allCases.filter { contains(GateReasons($0)) }.map(\.rawValue)
   }
 }

@@ -77,6 +77,7 @@ package struct MotionEngine: Sendable {
     sensor = SensorStage(settings: own, nominalRateHertz: start.rateHertz, bias: start.bias)
     latest = nil
     latestSampleNanoseconds = nil
+    lastTime = .min
   }
 
   package mutating func startSegment(continuing: Bool) {

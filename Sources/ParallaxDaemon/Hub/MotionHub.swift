@@ -81,11 +81,8 @@ package final class MotionHub {
 
   /// When `advance` is wanted; nil: not before something else happens.
   package var deadlineNanoseconds: Int64? {
-    let candidates = [
-      sourceSwitch.isRunning ? source.dueNanoseconds : nil, sourceSwitch.deadlineNanoseconds,
-      tickDeadline,
-    ]
-    return candidates.compactMap { $0 }.min()
+    let due = sourceSwitch.isRunning ? source.dueNanoseconds : nil
+    return earlier(due, earlier(sourceSwitch.deadlineNanoseconds, tickDeadline))
   }
 
   /// Does what is due.
@@ -220,6 +217,7 @@ package final class MotionHub {
     move(&globalFade, to: gates.globalGain, atOnce: isInhibited, atNanoseconds: now)
     for user in users {
       move(&user.fade, to: gates.userGain(user.uid), atOnce: false, atNanoseconds: now)
+      user.isOpen = isOpen(user.uid)
       if isInhibited { user.gain = 0 }
       let message = gate(for: user.uid)
       if message != user.gate {
@@ -237,9 +235,8 @@ package final class MotionHub {
       reasons: gates.globalReasons.union(gates.userReasons(uid)).names)
   }
 
-  /// Whether motion may flow to this user, as far as it does not depend on the source.
-  package func isOpen(for user: UserState) -> Bool {
-    gates.globalGainBesidesDevice * gates.userGain(user.uid) > 0
+  private func isOpen(_ uid: UInt32) -> Bool {
+    gates.globalGainBesidesDevice * gates.userGain(uid) > 0
   }
 
   /// Whether this user's gain is at 0 and will stay there.
@@ -276,7 +273,7 @@ package final class MotionHub {
     let factor = gates.userGain(uid)
     var global = globalFade
     let user = UserState(
-      uid: uid,
+      uid: uid, isOpen: isOpen(uid),
       fade: GainFade(gain: factor, fadeSeconds: configuration.motion.fadeSeconds),
       gate: gate(for: uid),
       gain: factor
@@ -369,4 +366,10 @@ package final class MotionHub {
     setDevice(.idle, rateHertz: nil, reason: nil, atNanoseconds: now)
     if wasOn { startSource(atNanoseconds: now) }
   }
+}
+
+/// The earlier of two instants that may never come. (A frame asks for this: no arrays.)
+func earlier(_ left: Int64?, _ right: Int64?) -> Int64? {
+  guard let left, let right else { return left ?? right }
+  return min(left, right)
 }

@@ -9,13 +9,16 @@ package final class UserState {
   package var connections = 0
   /// The last GATE, as every receiver of this uid knows it.
   package internal(set) var gate: GateMessage
+  /// Whether motion may flow to it, as far as that does not depend on the source.
+  package internal(set) var isOpen: Bool
   package internal(set) var fade: GainFade
   /// nil: everybody's.
   package internal(set) var screen: MotionEngine.Screen?
   /// Both factors at the newest frame.
   package internal(set) var gain: Double
 
-  init(uid: UInt32, fade: GainFade, gate: GateMessage, gain: Double) {
+  init(uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double) {
+    self.isOpen = isOpen
     self.uid = uid
     self.fade = fade
     self.gate = gate

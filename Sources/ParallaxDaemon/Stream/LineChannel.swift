@@ -5,6 +5,7 @@ package import ParallaxWire
 /// memory and delays nobody.
 package final class LineChannel {
   private let connection: any Connection
+  private let lineLimit: Int
   private var reader: LineReader
   private var outbox: Outbox
   private var life = Life.open
@@ -20,6 +21,7 @@ package final class LineChannel {
 
   package init(_ connection: any Connection, lineLimit: Int) {
     self.connection = connection
+    self.lineLimit = lineLimit
     reader = LineReader(limit: lineLimit)
     outbox = Outbox()
   }
@@ -67,6 +69,11 @@ package final class LineChannel {
     var line = OutputBuffer()
     line.appendLine(error)
     send(line, as: .event, atNanoseconds: now)
+    closeWhenEmpty()
+  }
+
+  /// Takes no more lines, and closes as soon as those that wait are out, or patience is.
+  package func closeWhenEmpty() {
     guard life == .open else { return }
     life = .finishing
     connection.stopReading()
@@ -135,7 +142,7 @@ package final class LineChannel {
     case .tooLong:
       finish(
         ErrorMessage(
-          message: "a line has at most \(reader.limit) bytes; send shorter ones", code: .tooLong),
+          message: "a line has at most \(lineLimit) bytes; send shorter ones", code: .tooLong),
         atNanoseconds: now)
     }
   }

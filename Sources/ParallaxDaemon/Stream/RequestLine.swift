@@ -18,22 +18,26 @@ struct RequestLine {
   let name: String
   private let node: JSONNode
 
-  /// - Parameter allowed: the classes that this socket knows; others are refused with their names.
+  private let names: String
+
+  /// - Parameter allowed: the classes that this socket knows, for what is wrong.
   init(_ line: [UInt8], limits: JSONLimits, allowed: [String]) throws(RequestError) {
     do throws(JSONSyntaxError) {
       node = JSONNode(try JSONValue.parse(line.span.bytes, limits: limits))
     } catch {
       throw RequestError("no JSON at column \(error.column): \(error.message)")
     }
-    let names = allowed.joined(separator: ", ")
+    names = allowed.joined(separator: ", ")
     do throws(JSONShapeError) {
       name = try node.required("class").string()
     } catch {
       throw RequestError("\(error); a request is an object with \"class\": \(names)")
     }
-    guard allowed.contains(name) else {
-      throw RequestError("unknown class \"\(Self.shown(name))\"; use \(names)")
-    }
+  }
+
+  /// The answer to a class that this socket does not know.
+  var unknown: RequestError {
+    RequestError("unknown class \"\(Self.shown(name))\"; use \(names)")
   }
 
   /// Reads the request's fields, with `class` in front of what is wrong.

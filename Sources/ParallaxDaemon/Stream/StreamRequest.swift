@@ -15,8 +15,8 @@ package enum StreamRequest: Equatable, Sendable {
     switch request.name {
     case "WATCH":
       self = try request.read { node throws(JSONShapeError) in .watch(try Self.watch(node)) }
-    default:
-      self = .poll
+    case "POLL": self = .poll
+    default: throw request.unknown
     }
   }
 

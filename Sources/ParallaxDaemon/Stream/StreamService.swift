@@ -85,12 +85,14 @@ package final class StreamService: ClientService, HubAudience {
 
   /// Lets go of whoever has closed, and sees whether the source is still wanted.
   func settle(atNanoseconds now: Int64) {
-    for subscriber in subscribers where subscriber.channel.isClosed {
-      formerDrops += subscriber.channel.dropped
-      if let screen = subscriber.ownScreen { hub.remove(screen) }
-      hub.leave(subscriber.user)
+    if subscribers.contains(where: { $0.channel.isClosed }) {
+      for subscriber in subscribers where subscriber.channel.isClosed {
+        formerDrops += subscriber.channel.dropped
+        if let screen = subscriber.ownScreen { hub.remove(screen) }
+        hub.leave(subscriber.user)
+      }
+      subscribers.removeAll { $0.channel.isClosed }
     }
-    subscribers.removeAll { $0.channel.isClosed }
     hub.demandChanged(atNanoseconds: now)
   }
 
@@ -129,7 +131,7 @@ package final class StreamService: ClientService, HubAudience {
     var demand = SourceSwitch.Demand.nobody
     for subscriber in subscribers where subscriber.isEnabled && !subscriber.channel.isClosed {
       // Who has not seen the end of a closing yet still needs frames.
-      if hub.isOpen(for: subscriber.user) || !subscriber.isAtRest { return .wanted }
+      if subscriber.user.isOpen || !subscriber.isAtRest { return .wanted }
       demand = .gated
     }
     return demand
@@ -171,7 +173,9 @@ package final class StreamService: ClientService, HubAudience {
   // -- Time, and its end
 
   package var deadlineNanoseconds: Int64? {
-    subscribers.lazy.compactMap(\.channel.deadlineNanoseconds).min()
+    var deadline: Int64?
+    for subscriber in subscribers { deadline = earlier(deadline, subscriber.channel.deadlineNanoseconds) }
+    return deadline
   }
 
   package func expire(atNanoseconds now: Int64) {

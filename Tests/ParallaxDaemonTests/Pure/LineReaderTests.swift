@@ -1,0 +1,86 @@
+import ParallaxDaemon
+import ParallaxTestSupport
+import Testing
+
+struct LineReaderTests {
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var chunks: [String]
+    var lines: [String]
+    var testDescription: String { name }
+  }
+
+  /// Lines as text; `!` stands for a line over the limit (of 8 bytes here).
+  @Test(arguments: [
+    Case(name: "one line", chunks: ["abc\n"], lines: ["abc"]),
+    Case(name: "two at once", chunks: ["ab\ncd\n"], lines: ["ab", "cd"]),
+    Case(name: "in pieces", chunks: ["a", "b", "c\nd", "\n"], lines: ["abc", "d"]),
+    Case(name: "CR LF", chunks: ["ab\r\ncd\r", "\n"], lines: ["ab", "cd"]),
+    Case(name: "a CR inside stays", chunks: ["a\rb\n"], lines: ["a\rb"]),
+    Case(name: "blank lines are nobody's", chunks: ["\n\r\n\nab\n"], lines: ["ab"]),
+    Case(name: "the last without LF", chunks: ["ab\ncd"], lines: ["ab", "cd"]),
+    Case(name: "exactly the limit", chunks: ["12345678\n"], lines: ["12345678"]),
+    Case(name: "exactly the limit, CR LF", chunks: ["12345678\r\n"], lines: ["12345678"]),
+    Case(name: "exactly the limit at the end", chunks: ["12345678"], lines: ["12345678"]),
+    Case(name: "one byte more", chunks: ["123456789\nab\n"], lines: ["!"]),
+    Case(name: "one byte more at the end", chunks: ["ab\n123456789"], lines: ["ab", "!"]),
+    Case(name: "without an end", chunks: ["1234567890123", "456", "\nab\n"], lines: ["!"]),
+    Case(name: "nothing", chunks: [""], lines: []),
+  ])
+  func lines(_ it: Case) {
+    var reader = LineReader(limit: 8)
+    var lines: [String] = []
+    func note(_ line: LineReader.Line) {
+      switch line {
+      case .text(let bytes): lines.append(String(decoding: bytes, as: UTF8.self))
+      case .tooLong: lines.append("!")
+      }
+    }
+    for chunk in it.chunks {
+      Array(chunk.utf8).withUnsafeBytes { reader.add($0, line: note) }
+    }
+    reader.end(line: note)
+    #expect(lines == it.lines)
+  }
+
+  /// However a text is cut, its lines are the same.
+  @Test func cutAnywhere() {
+    var generator = SeededGenerator.forTest()
+    for _ in 0..<2_000 {
+      let text = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        Array("a\r\n".utf8).randomElement(using: &generator) ?? 0
+      }
+      var whole: [[UInt8]] = []
+      var cut: [[UInt8]] = []
+      Self.read([text], into: &whole)
+      var pieces: [[UInt8]] = []
+      var rest = text[...]
+      while !rest.isEmpty {
+        let count = Int.random(in: 1...rest.count, using: &generator)
+        pieces.append(Array(rest.prefix(count)))
+        rest = rest.dropFirst(count)
+      }
+      Self.read(pieces, into: &cut)
+      #expect(cut == whole, generator.commented(text))
+    }
+  }
+
+  private static func read(_ chunks: [[UInt8]], into lines: inout [[UInt8]]) {
+    var reader = LineReader(limit: 8)
+    var found: [[UInt8]] = []
+    func note(_ line: LineReader.Line) {
+      switch line {
+      case .text(let bytes): found.append(bytes)
+      case .tooLong: found.append([])
+      }
+    }
+    for chunk in chunks { chunk.withUnsafeBytes { reader.add($0, line: note) } }
+    reader.end(line: note)
+    lines = found
+  }
+}
+
+extension SeededGenerator {
+  /// The seed and what it led to.
+  func commented(_ value: some Any) -> Comment { "\(note), with \(String(describing: value))" }
+}

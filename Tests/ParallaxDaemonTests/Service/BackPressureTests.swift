@@ -1,0 +1,133 @@
+import ParallaxDaemon
+import ParallaxSystem
+import ParallaxTestSupport
+import Testing
+
+/// Many receivers, some of which do not keep up.
+struct BackPressureTests {
+  private static let settings = [
+    "source.kind=synthetic", "sampling.rate=60", "sampling.resample=linear",
+    "socket.max-per-uid=250",
+  ]
+
+  /// 198 read, one never does, one reads a byte now and then. Counted, not timed.
+  @Test func twoHundredSubscribers() throws {
+    let rig = try Rig(Self.settings)
+    let clients = (0..<198).map { _ in rig.subscribe() }
+    let buffer = try SendBuffer.size(holdingAtMost: Outbox.offsetLimit - 1, linesOf: 64)
+    let (stuck, slow) = (
+      try PairConnection(sendBufferBytes: buffer.bytes),
+      try PairConnection(sendBufferBytes: buffer.bytes)
+    )
+    let handlers = [stuck, slow].map {
+      rig.core.stream.connect($0, from: Rig.peer(0), atNanoseconds: rig.now)
+    }
+    var slowBytes: [UInt8] = []
+    for _ in 0..<300 {
+      rig.run(seconds: 1.0 / 60)
+      slowBytes += slow.read(1)
+    }
+    // 5 s: 300 frames, the first of them from a sample pair later.
+    let reference = clients[0].frames()
+    #expect((296...301).contains(reference.count))
+    #expect(reference.map(\.seq) == Array(0..<reference.count))
+    for client in clients.dropFirst() {
+      #expect(client.frames() == reference)
+    }
+
+    // What waits for the one that never read: at most 12, the kernel's buffer included, and the
+    // newest tells how many were lost.
+    let waiting = Line.all(in: stuck.read()).filter { $0.name == "OFFSET" }
+    #expect((1...11).contains(waiting.count))
+    #expect(waiting.map(\.seq) == Array(0..<waiting.count))
+    handlers[0]?.writable(atNanoseconds: rig.now)
+    let newest = Line.all(in: stuck.read())
+    #expect(newest.map(\.seq) == [reference.count - 1])
+    #expect(newest.first?.number("dropped") == Double(reference.count - 1 - waiting.count))
+    rig.run(seconds: 0.1)
+    let after = Line.all(in: stuck.read()).filter { $0.name == "OFFSET" }
+    #expect(after.first?.seq == reference.count)
+    #expect(after.allSatisfy { $0.number("dropped") == nil })
+
+    // The slow one gets whole lines, and every hole is explained.
+    for _ in 0..<20 {
+      slowBytes += slow.read()
+      handlers[1]?.writable(atNanoseconds: rig.now)
+    }
+    var expected = 0
+    for line in Line.all(in: slowBytes) where line.name == "OFFSET" {
+      #expect(line.seq == expected + Int(line.number("dropped") ?? 0))
+      expected = line.seq + 1
+    }
+    #expect(expected > reference.count)
+    #expect(Line.all(in: slowBytes).count == slowBytes.count { $0 == UInt8(ascii: "\n") })
+  }
+
+  @Test func whoTakesNothingForTenSecondsIsGone() throws {
+    let rig = try Rig()
+    let (good, stuck, slow) = (rig.subscribe(), rig.subscribe(), rig.subscribe())
+    rig.run(seconds: 1)
+    stuck.connection.room = 0
+    for second in 0..<20 {
+      slow.connection.room = 3
+      rig.run(seconds: 1)
+      #expect(stuck.isClosed == (second >= 10), "\(second)")
+    }
+    #expect(!slow.isClosed)
+    #expect(rig.core.stream.subscribers.count == 2)
+    #expect(good.frames().count == 21 * 30 + 1)
+  }
+
+  @Test func aStuckReceiverKeepsNoSourceOn() throws {
+    let rig = try Rig()
+    let stuck = rig.subscribe()
+    stuck.connection.room = 0
+    rig.run(seconds: 30)
+    #expect(stuck.isClosed)
+    #expect(rig.core.deadlineNanoseconds == nil)
+  }
+
+  @Test func whoAsksAndNeverReadsIsToldAndClosed() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    client.connection.room = 0
+    for _ in 0..<65 { client.send(#"{"class":"WATCH","rate":10}"#) }
+    #expect(!client.connection.isReading)
+    client.connection.room = .max
+    client.becomeWritable()
+    let last = client.lines().last
+    #expect(last?.name == "ERROR" && last?["code"] == "behind")
+    #expect(client.isClosed)
+  }
+
+  /// A POLL is answered by state, of which one each is enough.
+  @Test func pollsDoNotPileUp() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    rig.run(seconds: 0.5)
+    _ = client.lines()
+    client.connection.room = 0
+    for _ in 0..<1_000 { client.send(#"{"class":"POLL"}"#) }
+    client.connection.room = .max
+    client.becomeWritable()
+    #expect(client.lines().map(\.name) == ["DEVICE", "GATE", "OFFSET"])
+    #expect(!client.isClosed)
+  }
+
+  /// From sample to socket, a frame takes nothing from the heap.
+  @Test func aFrameAllocatesNothing() throws {
+    guard AllocationCount.isAvailable else {
+      announce("NOT COUNTED: a sanitizer owns malloc")
+      return
+    }
+    let rig = try Rig(["source.kind=synthetic", "layers=bg=0.2,fg=1"])
+    let clients = (0..<5).map { rig.subscribe(UInt32($0 % 2) * 1000) }
+    clients[1].send(#"{"class":"WATCH","on_change":true,"rate":20,"orientation":"left-up"}"#)
+    rig.run(seconds: 3)
+    for client in clients { client.connection.counts = true }
+    let before = clients.map(\.connection.lineCount)
+    let count = AllocationCount.during { rig.run(seconds: 1) }
+    #expect(count == 0)
+    #expect(zip(clients, before).allSatisfy { $0.connection.lineCount - $1 >= 19 })
+  }
+}

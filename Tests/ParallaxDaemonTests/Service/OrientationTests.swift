@@ -1,0 +1,87 @@
+import ParallaxDaemon
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+struct OrientationTests {
+  /// Who decides, strongest first; the last three are composed with how the panel is built in.
+  @Test(arguments: [
+    ("set conf agent proxy accel trace", Orientation.normal, "set"),
+    ("conf agent proxy accel trace", .leftUp, "configuration"),
+    ("agent proxy accel trace", Orientation.bottomUp.composed(with: .leftUp), "agent"),
+    ("proxy accel trace", Orientation.rightUp.composed(with: .leftUp), "sensor-proxy"),
+    ("accel trace", Orientation.normal.composed(with: .leftUp), "accelerometer"),
+    ("trace", .bottomUp, "trace"),
+    ("", Orientation.normal.composed(with: .leftUp), "default"),
+  ])
+  func precedence(_ known: String, _ expected: Orientation, _ source: String) {
+    var board = OrientationBoard()
+    board.panel = .leftUp
+    for word in known.split(separator: " ") {
+      switch word {
+      case "set": board.set = .normal
+      case "conf": board.configured = .leftUp
+      case "agent": board.setAgent(7, .bottomUp)
+      case "proxy": board.sensorProxy = .rightUp
+      case "accel": board.accelerometer = .normal
+      default: board.recording = .bottomUp
+      }
+    }
+    let decision = board.own(7) ?? board.common
+    #expect(decision.orientation == expected)
+    #expect(decision.source.rawValue == source)
+    #expect(board.own(8) == nil)
+  }
+
+  /// A client with its own orientation gets what the pipeline gives with that one, from the next
+  /// frame on.
+  @Test(arguments: Orientation.allCases)
+  func watch(_ orientation: Orientation) throws {
+    let rig = try Rig(["source.kind=synthetic", "motion.smoothing=none"])
+    let (plain, turned) = (rig.subscribe(), rig.subscribe())
+    turned.send("{\"class\":\"WATCH\",\"orientation\":\"\(orientation.rawValue)\"}")
+    rig.run(seconds: 1)
+    let (a, b) = (plain.frames(), turned.frames())
+    #expect(a.count == 31 && b.count == 31)
+    for (a, b) in zip(a, b) {
+      let expected = ScreenRemap(orientation).apply(DrivingMotion(a: a.x, b: a.y))
+      #expect(b.x == expected.x && b.y == expected.y)
+    }
+  }
+
+  @Test func anAgentTurnsItsOwnUserOverTheFade() throws {
+    let source = ScriptSource()
+    let rig = try Rig(["motion.smoothing=none"]) { _ in source }
+    let (own, other) = (rig.subscribe(1000), rig.subscribe(1001))
+    rig.run(seconds: 1)
+    let agent = rig.control(1000)
+    _ = own.lines()
+    agent.send(#"{"class":"AGENT","orientation":"bottom-up"}"#)
+    rig.run(seconds: 1)
+    let xs = own.frames().map(\.x)
+    #expect((xs.first ?? 0) < -3.5)
+    #expect(xs.last == 4)
+    // 8 px in 9 frames, at most twice as fast in the middle.
+    #expect(zip(xs, xs.dropFirst()).allSatisfy { $1 >= $0 && $1 - $0 < 2 })
+    #expect(other.frames().last?.x == -4)
+    agent.hangUp()
+    rig.run(seconds: 1)
+    let back = own.frames().map(\.x)
+    #expect(back.last == -4)
+    #expect(zip(back, back.dropFirst()).allSatisfy { $1 <= $0 })
+  }
+
+  @Test func setTurnsEveryoneButWatchers() throws {
+    let source = ScriptSource()
+    let rig = try Rig(["motion.smoothing=none"]) { _ in source }
+    let (plain, watcher, agents) = (rig.subscribe(), rig.subscribe(), rig.subscribe(1000))
+    watcher.send(#"{"class":"WATCH","orientation":"normal"}"#)
+    let agent = rig.control(1000)
+    agent.send(#"{"class":"AGENT","orientation":"right-up"}"#)
+    rig.control().send(#"{"class":"SET","key":"orientation","value":"bottom-up"}"#)
+    rig.run(seconds: 2)
+    #expect(plain.frames().last?.x == 4)
+    #expect(watcher.frames().last?.x == -4)
+    #expect(agents.frames().last?.x == 4)
+  }
+}

@@ -1,0 +1,90 @@
+import ParallaxDaemon
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+struct RecordTests {
+  private static let record = #"{"class":"RECORD","tag":3}"#
+
+  @Test func theHeaderThenEverySample() throws {
+    let source = ScriptSource()
+    let rig = try Rig { _ in source }
+    let recorder = rig.control()
+    #expect(
+      recorder.ask(Self.record).map(\.text) == [
+        #"{"class":"ACK","tag":3,"device":"script","rate":100,"mount-matrix":"1.0,0.0,0.0;0.0,1.0,0.0;0.0,0.0,1.0","orientation":"normal","bias":"off"}"#
+      ])
+    // It holds the sensor on.
+    rig.run(seconds: 20)
+    let samples = recorder.lines()
+    #expect(samples.allSatisfy { $0.name == "SAMPLE" })
+    #expect(samples.count == 2_001)
+    #expect(samples.first?.x == 0.5 && samples.first?.y == -0.8 && samples.first?.number("z") == 0.1)
+    recorder.hangUp()
+    rig.run(seconds: 6)
+    #expect(source.stops == 1)
+    #expect(rig.core.deadlineNanoseconds == nil)
+  }
+
+  @Test func nothingToRecord() throws {
+    let rig = try Rig(["source.kind=iio"])
+    let answer = rig.control().ask(Self.record)
+    #expect(answer.map(\.name) == ["ERROR"])
+    #expect(answer.first?["message"]?.contains("none here") == true)
+    #expect(answer.first?.number("tag") == 3)
+  }
+
+  @Test func aSourceThatTakesItsTime() throws {
+    let source = ScriptSource()
+    source.outcome = nil
+    source.isMoving = false
+    let rig = try Rig { _ in source }
+    let recorder = rig.control()
+    #expect(recorder.ask(Self.record).isEmpty)
+    source.events = [.streaming(SourceStart(rateHertz: 50, startsOpen: false))]
+    rig.core.hub.sourceIsReady(atNanoseconds: rig.now)
+    #expect(recorder.lines().map(\.name) == ["ACK"])
+  }
+
+  /// Replayed, a recording gives what was published meanwhile.
+  @Test func replayedItIsTheStream() throws {
+    let rig = try Rig(["source.kind=synthetic:7", "motion.smoothing=ema:0.1"])
+    let (client, recorder) = (rig.subscribe(), rig.control())
+    rig.run(seconds: 2)
+    _ = client.lines()
+    recorder.send(Self.record)
+    rig.run(seconds: 5)
+    let (published, lines) = (client.frames(), recorder.lines())
+    var pipeline = MotionPipeline(
+      settings: rig.core.hub.motionSettings, orientation: .normal,
+      nominalRateHertz: lines[0].number("rate"), bias: .off)
+    var replayed: [Line] = []
+    for line in lines.dropFirst() {
+      _ = pipeline.push(
+        GyroSample(
+          timeNanoseconds: Int64(((line.number("time") ?? 0) * 1e9).rounded()),
+          rateRadPerSec: AngularRate(x: line.x, y: line.y, z: line.number("z") ?? 0)))
+      while let frame = pipeline.nextFrame() {
+        let (x, y) = (frame.offset.x, frame.offset.y)
+        replayed += [Line("{\"x\":\(x),\"y\":\(y)}")].compactMap { $0 }
+      }
+    }
+    #expect(published.count == 150 && replayed.count == 150)
+    #expect(
+      zip(published, replayed).allSatisfy {
+        abs($0.x - $1.x) <= 0.005_001 && abs($0.y - $1.y) <= 0.005_001
+      })
+  }
+
+  @Test func aChangedSourceEndsARecording() throws {
+    let rig = try Rig()
+    let recorder = rig.control()
+    recorder.send(Self.record)
+    rig.run(seconds: 1)
+    rig.core.hub.reconfigure(
+      try Rig.configuration(["source.kind=synthetic", "motion.mode=tilt"]),
+      atNanoseconds: rig.now)
+    #expect(recorder.lines().last?.name == "ERROR")
+    #expect(recorder.isClosed)
+  }
+}

@@ -1,0 +1,134 @@
+import ParallaxDaemon
+import ParallaxTestSupport
+import Testing
+
+/// What a subscriber may ask for.
+struct RequestTests {
+  @Test(arguments: [
+    (#"{"class":"WATCH","rate":100}"#, #"{"class":"WATCH","rate":60}"#),
+    (#"{"class":"WATCH"}"#, #"{"class":"WATCH"}"#),
+    (#" { "orientation":"left-up" , "class" : "WATCH" } "#, #"{"class":"WATCH","orientation":"left-up"}"#),
+    (
+      #"{"class":"WATCH","enable":false,"rate":0.5,"layers":{"b":-2,"a":0.25},"on_change":0.5}"#,
+      #"{"class":"WATCH","enable":false,"rate":0.5,"layers":{"b":-2,"a":0.25},"on_change":0.5}"#
+    ),
+    (#"{"class":"WATCH","on_change":true,"layers":{},"new":1}"#, #"{"class":"WATCH","layers":{},"on_change":true}"#),
+  ])
+  func accepted(_ request: String, _ echo: String) throws {
+    let client = try Rig().subscribe()
+    #expect(client.ask(request).map(\.text) == [echo])
+  }
+
+  @Test(arguments: [
+    ("no json", "no JSON"),
+    ("[1,2]", "object"),
+    (#"{"rate":1}"#, "WATCH, POLL"),
+    (#"{"class":"SHOUT"}"#, "WATCH, POLL"),
+    (#"{"class":"watch"}"#, "WATCH, POLL"),
+    (#"{"class":"SET","key":"paused","value":"on"}"#, "WATCH, POLL"),
+    (#"{"class":"WATCH","rate":0}"#, "$.rate"),
+    (#"{"class":"WATCH","rate":-1}"#, "$.rate"),
+    (#"{"class":"WATCH","rate":"10"}"#, "$.rate"),
+    (#"{"class":"WATCH","enable":1}"#, "$.enable"),
+    (#"{"class":"WATCH","orientation":"upside"}"#, "left-up"),
+    (#"{"class":"WATCH","orientation":null}"#, "$.orientation"),
+    (#"{"class":"WATCH","on_change":-1}"#, "$.on_change"),
+    (#"{"class":"WATCH","on_change":"yes"}"#, "$.on_change"),
+    (#"{"class":"WATCH","layers":{"bg":11}}"#, "-10...10"),
+    (#"{"class":"WATCH","layers":["bg"]}"#, "$.layers"),
+    (#"{"class":"WATCH","layers":{"a":1,"a":2}}"#, "duplicate"),
+    (#"{"class":"WATCH","rate":1e999}"#, "no JSON"),
+  ])
+  func refused(_ request: String, _ part: String) throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    let answer = client.ask(request)
+    #expect(answer.map(\.name) == ["ERROR"])
+    #expect(answer.first?["message"]?.contains(part) == true, "\(answer)")
+    // The connection goes on, and nothing of the request counts.
+    rig.run(seconds: 1)
+    #expect(client.frames().count == 31)
+  }
+
+  @Test func moreThanSixteenLayers() throws {
+    let layers = (0..<17).map { "\"l\($0)\":1" }.joined(separator: ",")
+    let answer = try Rig().subscribe().ask("{\"class\":\"WATCH\",\"layers\":{\(layers)}}")
+    #expect(answer.first?["message"]?.contains("16") == true)
+  }
+
+  @Test func aLineOverFourKilobytesEndsTheConnection() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    _ = client.lines()
+    client.send(bytes: [UInt8](repeating: 0x20, count: 4097) + Array("\n".utf8))
+    #expect(client.lines().map(\.name) == ["ERROR"])
+    #expect(client.isClosed)
+    #expect(rig.core.stream.subscribers.isEmpty)
+  }
+
+  @Test func absentKeysKeepTheirValue() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    client.send(#"{"class":"WATCH","rate":10}"#, #"{"class":"WATCH","layers":{"bg":2}}"#)
+    rig.run(seconds: 1)
+    let frames = client.frames()
+    #expect((10...12).contains(frames.count))
+    let last = try #require(frames.last)
+    #expect(last.object("layers")?.object("bg")?.number("x") == last.x * 2)
+  }
+
+  @Test func layersReplaceTheConfigured() throws {
+    let rig = try Rig(["source.kind=synthetic", "layers=sky=0.1,hill=0.5"])
+    let (plain, own) = (rig.subscribe(), rig.subscribe())
+    own.send(#"{"class":"WATCH","layers":{"card":-1}}"#)
+    rig.run(seconds: 0.1)
+    let (a, b) = (try #require(plain.frames().last), try #require(own.frames().last))
+    #expect(a.object("layers")?.object.members.map(\.key) == ["sky", "hill"])
+    #expect(b.object("layers")?.object.members.map(\.key) == ["card"])
+  }
+
+  @Test func poll() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    rig.run(seconds: 0.5)
+    let last = try #require(client.frames().last)
+    #expect(client.ask(#"{"class":"POLL"}"#).map(\.name) == ["DEVICE", "GATE", "OFFSET"])
+    client.send(#"{"class":"WATCH","enable":false}"#)
+    rig.run(seconds: 1)
+    let polled = client.ask(#"{"class":"POLL"}"#)
+    #expect(polled.last?.seq ?? 0 >= last.seq)
+  }
+
+  @Test func whoIsDisabledDoesNotHoldTheSource() throws {
+    let rig = try Rig()
+    let client = rig.subscribe()
+    rig.run(seconds: 1)
+    client.send(#"{"class":"WATCH","enable":false}"#)
+    _ = client.lines()
+    rig.run(seconds: 6)
+    #expect(client.lines().map { $0["state"] } == ["idle"])
+    #expect(rig.core.deadlineNanoseconds == nil)
+    client.send(#"{"class":"WATCH","enable":true}"#)
+    rig.run(seconds: 1)
+    #expect(client.frames().count == 31)
+  }
+
+  @Test func onChange() throws {
+    let rig = try Rig(["source.kind=trace", "source.trace=\(try Self.steps.get().path)/steps.csv", "motion.smoothing=none"])
+    let (any, far) = (rig.subscribe(), rig.subscribe())
+    any.send(#"{"class":"WATCH","on_change":true}"#)
+    far.send(#"{"class":"WATCH","on_change":1}"#)
+    rig.runUntilIdle()
+    // y rate 0 0 0 .1 .1 .15 .25 .25 .5 0 -> x in px at scale 5
+    #expect(any.frames().map(\.x) == [0, 0.5, 0.75, 1.25, 2.5, 0])
+    #expect(far.frames().map(\.x) == [0, 1.25, 2.5, 0])
+  }
+
+  private static let steps = Result {
+    let folder = try TemporaryFolder()
+    let rates = ["0", "0", "0", "0.1", "0.1", "0.15", "0.25", "0.25", "0.5", "0"]
+    let rows = rates.enumerated().map { "\(Double($0.offset) / 30),0,\($0.element),0" }
+    try folder.write("t,x,y,z\n" + rows.joined(separator: "\n") + "\n", to: "steps.csv")
+    return folder
+  }
+}

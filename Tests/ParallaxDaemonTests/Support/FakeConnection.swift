@@ -1,0 +1,92 @@
+import ParallaxDaemon
+import ParallaxJSON
+
+/// A client's socket in memory, with as much room as a test gives it.
+final class FakeConnection: Connection {
+  /// Bytes it takes before it is full.
+  var room = Int.max
+  var isGone = false
+  var wantsWritable = false
+  private(set) var isReading = true
+  private(set) var isClosed = false
+  private(set) var taken: [UInt8] = []
+  /// Counts lines instead of keeping them.
+  var counts = false
+  private(set) var lineCount = 0
+
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    if isGone { return nil }
+    let count = min(room, bytes.count)
+    room -= count
+    if counts {
+      lineCount += 1
+    } else {
+      taken.append(contentsOf: bytes.prefix(count))
+    }
+    return count
+  }
+
+  func stopReading() { isReading = false }
+
+  func close() { isClosed = true }
+
+  /// Takes what has arrived.
+  func takeBytes() -> [UInt8] {
+    defer { taken = [] }
+    return taken
+  }
+}
+
+/// A line from the daemon.
+struct Line: Equatable, CustomStringConvertible {
+  let text: String
+  let object: JSONObject
+
+  init?(_ text: some StringProtocol) {
+    self.text = String(text)
+    guard case .object(let object)? = try? JSONValue.parse(self.text, limits: .controlLine) else {
+      return nil
+    }
+    self.object = object
+  }
+
+  static func all(in bytes: [UInt8]) -> [Line] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { Line($0) }
+  }
+
+  var description: String { text }
+  var name: String { self["class"] ?? "" }
+
+  subscript(key: String) -> String? {
+    if case .string(let text)? = object[key] { text } else { nil }
+  }
+
+  /// A number; nil where there is none.
+  func number(_ key: String) -> Double? {
+    switch object[key] {
+    case .integer(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
+  var seq: Int { Int(number("seq") ?? -1) }
+  var x: Double { number("x") ?? .nan }
+  var y: Double { number("y") ?? .nan }
+  var isZero: Bool { x == 0 && y == 0 }
+
+  var reasons: [String] {
+    guard case .array(let values)? = object["reasons"] else { return [] }
+    return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  func object(_ key: String) -> Line? {
+    guard case .object(let inner)? = object[key] else { return nil }
+    return Line(text: "", object: inner)
+  }
+
+  private init(text: String, object: JSONObject) {
+    self.text = text
+    self.object = object
+  }
+}
