@@ -35,7 +35,8 @@ extension FramePace {
     case .hertz(let wanted):
       self.init(
         ratedHertz: wanted,
-        actualHertz: settings.passesThrough(nominalRateHertz: sourceHertz) ? sourceHertz ?? wanted : wanted)
+        actualHertz: settings.passesThrough(nominalRateHertz: sourceHertz)
+          ? sourceHertz ?? wanted : wanted)
     }
   }
 }

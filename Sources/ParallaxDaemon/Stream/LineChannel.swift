@@ -53,7 +53,8 @@ package final class LineChannel {
     return outbox.droppedBefore(seq: seq)
   }
 
-  package func send(_ line: borrowing OutputBuffer, as kind: Outbox.Kind, atNanoseconds now: Int64) {
+  package func send(_ line: borrowing OutputBuffer, as kind: Outbox.Kind, atNanoseconds now: Int64)
+  {
     guard life == .open else { return }
     let connection = connection
     let outcome = line.withBytes {
@@ -111,7 +112,8 @@ package final class LineChannel {
     case .overflow:
       finish(
         ErrorMessage(
-          message: "more than \(outbox.eventLimit) lines wait for you; read faster and connect again",
+          message:
+            "more than \(outbox.eventLimit) lines wait for you; read faster and connect again",
           code: .behind), atNanoseconds: now)
     }
   }

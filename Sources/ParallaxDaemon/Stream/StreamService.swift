@@ -174,7 +174,9 @@ package final class StreamService: ClientService, HubAudience {
 
   package var deadlineNanoseconds: Int64? {
     var deadline: Int64?
-    for subscriber in subscribers { deadline = earlier(deadline, subscriber.channel.deadlineNanoseconds) }
+    for subscriber in subscribers {
+      deadline = earlier(deadline, subscriber.channel.deadlineNanoseconds)
+    }
     return deadline
   }
 

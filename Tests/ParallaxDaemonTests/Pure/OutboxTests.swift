@@ -141,7 +141,8 @@ struct OutboxTests {
       var expected: UInt64 = 0
       for line in pipe.text.split(separator: "\n") {
         let numbers = line.split(separator: ":").compactMap { UInt64($0) }
-        #expect(numbers.count == 2 && numbers[0] == expected + numbers[1], generator.commented(line))
+        #expect(
+          numbers.count == 2 && numbers[0] == expected + numbers[1], generator.commented(line))
         expected = numbers[0] + 1
       }
       #expect(expected == last + 1, generator.commented(pipe.text))

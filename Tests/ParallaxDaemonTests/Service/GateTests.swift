@@ -103,7 +103,10 @@ struct GateTests {
     rig.run(seconds: 1)
     for client in clients { _ = client.lines() }
     let inhibitor = rig.control(1000)
-    #expect(inhibitor.ask(#"{"class":"INHIBIT","reason":"password","tag":"t"}"#).map(\.text) == [#"{"class":"ACK","tag":"t"}"#])
+    #expect(
+      inhibitor.ask(#"{"class":"INHIBIT","reason":"password","tag":"t"}"#).map(\.text) == [
+        #"{"class":"ACK","tag":"t"}"#
+      ])
     rig.run(seconds: 1)
     for client in clients {
       let lines = client.lines()

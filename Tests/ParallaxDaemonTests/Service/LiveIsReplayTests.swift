@@ -66,13 +66,15 @@ struct LiveIsReplayTests {
     #expect(expected.count > 50)
   }
 
-  @Test(.needsShared, arguments: [
-    ("small/gap.csv", ["motion.smoothing=ema:0.1"]),
-    ("small/gap.csv", ["sampling.rate=60", "sampling.resample=linear", "motion.mode=tilt"]),
-    ("small/back.csv", ["sampling.resample=hold", "motion.smoothing=spring:0.4,0.8"]),
-    ("small/slow-20.csv", ["sampling.rate=native", "orientation.source=right-up"]),
-    ("small/near-33.csv", ["motion.mount-matrix=0,0,1;0,1,0;-1,0,0"]),
-  ])
+  @Test(
+    .needsShared,
+    arguments: [
+      ("small/gap.csv", ["motion.smoothing=ema:0.1"]),
+      ("small/gap.csv", ["sampling.rate=60", "sampling.resample=linear", "motion.mode=tilt"]),
+      ("small/back.csv", ["sampling.resample=hold", "motion.smoothing=spring:0.4,0.8"]),
+      ("small/slow-20.csv", ["sampling.rate=native", "orientation.source=right-up"]),
+      ("small/near-33.csv", ["motion.mount-matrix=0,0,1;0,1,0;-1,0,0"]),
+    ])
   func golden(_ trace: String, _ options: [String]) throws {
     try Self.compare(
       ["source.kind=trace", "source.trace=\(sharedPath("traces/" + trace))"] + options)

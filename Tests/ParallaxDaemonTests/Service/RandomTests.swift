@@ -12,10 +12,12 @@ struct RandomTests {
     "\"off\"", "\"tag\"", "\"rate\"", "\"layers\"", "\"orientation\"", "\"left-up\"", "\"reason\"",
     "\"enable\"", "\"on_change\"", "\u{0}", "\u{FFFD}", "é",
     #"{"class":"WATCH","rate":1}"#, #"{"class":"POLL"}"#, #"{"class":"STATUS"}"#,
-    #"{"class":"SET","key":"paused","value":"on"}"#, #"{"class":"SET","key":"paused","value":"off"}"#,
+    #"{"class":"SET","key":"paused","value":"on"}"#,
+    #"{"class":"SET","key":"paused","value":"off"}"#,
     #"{"class":"AGENT","reduce_motion":true,"orientation":"right-up"}"#,
     #"{"class":"SET","key":"orientation","value":"auto"}"#, #"{"class":"RECORD"}"#,
-    #"{"class":"INHIBIT","reason":"x"}"#, #"{"class":"SET","key":"smoothing","value":"spring:0.2"}"#,
+    #"{"class":"INHIBIT","reason":"x"}"#,
+    #"{"class":"SET","key":"smoothing","value":"spring:0.2"}"#,
   ]
 
   /// Random connections, requests, hang-ups, rooms and times: every line out is whole JSON, frames
@@ -23,7 +25,8 @@ struct RandomTests {
   @Test func anything() throws {
     var generator = SeededGenerator.forTest()
     for _ in 0..<20 {
-      let rig = try Rig([["source.kind=synthetic"], ["source.kind=iio"]].randomElement(using: &generator) ?? [])
+      let rig = try Rig(
+        [["source.kind=synthetic"], ["source.kind=iio"]].randomElement(using: &generator) ?? [])
       var clients: [Client] = []
       var lastSeq: [ObjectIdentifier: Int] = [:]
       for _ in 0..<400 {
@@ -55,7 +58,8 @@ struct RandomTests {
         let bytes = client.connection.takeBytes()
         let lines = Line.all(in: bytes)
         if !client.isClosed {
-          #expect(lines.count == bytes.count { $0 == UInt8(ascii: "\n") }, generator.commented(rig.now))
+          #expect(
+            lines.count == bytes.count { $0 == UInt8(ascii: "\n") }, generator.commented(rig.now))
         }
         for line in lines where line.name == "OFFSET" {
           #expect(line.seq >= lastSeq[ObjectIdentifier(client)] ?? 0, generator.commented(line))

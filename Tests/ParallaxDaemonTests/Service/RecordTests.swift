@@ -19,7 +19,8 @@ struct RecordTests {
     let samples = recorder.lines()
     #expect(samples.allSatisfy { $0.name == "SAMPLE" })
     #expect(samples.count == 2_001)
-    #expect(samples.first?.x == 0.5 && samples.first?.y == -0.8 && samples.first?.number("z") == 0.1)
+    #expect(
+      samples.first?.x == 0.5 && samples.first?.y == -0.8 && samples.first?.number("z") == 0.1)
     recorder.hangUp()
     rig.run(seconds: 6)
     #expect(source.stops == 1)

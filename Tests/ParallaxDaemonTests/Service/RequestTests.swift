@@ -7,12 +7,18 @@ struct RequestTests {
   @Test(arguments: [
     (#"{"class":"WATCH","rate":100}"#, #"{"class":"WATCH","rate":60}"#),
     (#"{"class":"WATCH"}"#, #"{"class":"WATCH"}"#),
-    (#" { "orientation":"left-up" , "class" : "WATCH" } "#, #"{"class":"WATCH","orientation":"left-up"}"#),
+    (
+      #" { "orientation":"left-up" , "class" : "WATCH" } "#,
+      #"{"class":"WATCH","orientation":"left-up"}"#
+    ),
     (
       #"{"class":"WATCH","enable":false,"rate":0.5,"layers":{"b":-2,"a":0.25},"on_change":0.5}"#,
       #"{"class":"WATCH","enable":false,"rate":0.5,"layers":{"b":-2,"a":0.25},"on_change":0.5}"#
     ),
-    (#"{"class":"WATCH","on_change":true,"layers":{},"new":1}"#, #"{"class":"WATCH","layers":{},"on_change":true}"#),
+    (
+      #"{"class":"WATCH","on_change":true,"layers":{},"new":1}"#,
+      #"{"class":"WATCH","layers":{},"on_change":true}"#
+    ),
   ])
   func accepted(_ request: String, _ echo: String) throws {
     let client = try Rig().subscribe()
@@ -114,7 +120,10 @@ struct RequestTests {
   }
 
   @Test func onChange() throws {
-    let rig = try Rig(["source.kind=trace", "source.trace=\(try Self.steps.get().path)/steps.csv", "motion.smoothing=none"])
+    let rig = try Rig([
+      "source.kind=trace", "source.trace=\(try Self.steps.get().path)/steps.csv",
+      "motion.smoothing=none",
+    ])
     let (any, far) = (rig.subscribe(), rig.subscribe())
     any.send(#"{"class":"WATCH","on_change":true}"#)
     far.send(#"{"class":"WATCH","on_change":1}"#)
