@@ -42,7 +42,6 @@ let package = Package(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-        "ParallaxSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),

@@ -14,6 +14,11 @@ package enum Console {
     _ = line.utf8CString.withUnsafeBytes { writeAll($0.dropLast(), to: STDERR_FILENO) }
   }
 
+  /// Prints text to standard error as it is.
+  package static func writeError(_ text: String) {
+    _ = text.utf8CString.withUnsafeBytes { writeAll($0.dropLast(), to: STDERR_FILENO) }
+  }
+
   /// Prints text to standard output as it is.
   ///
   /// - Throws: `OutputClosed` where nobody reads any more, else `CommandFailure` with exit 74.

@@ -4,11 +4,14 @@ import ArgumentParser
 /// line here.
 enum Subcommands {
   static let all: [any ParsableCommand.Type] = [
+    ReplayCommand.self,
+    RunCommand.self,
     SubscribeCommand.self,
     StatusCommand.self,
     SetCommand.self,
     RecenterCommand.self,
     ReloadCommand.self,
     InhibitCommand.self,
+    ConfigCommand.self,
   ]
 }

@@ -161,6 +161,13 @@ package struct TraceReader: ~Copyable {
     samples = 0
   }
 
+  /// Whether the next sample has to be read first: what is known of the trace has been taken.
+  @inlinable
+  package var mustRead: Bool { batch.taken == batch.count }
+
+  /// Bytes of the trace that were worked on.
+  package var position: Int { blocks.nextPosition }
+
   /// Whether `rewind` works: for a check before the first sample.
   package var canRewind: Bool { blocks.input.canRewind }
 

@@ -1,0 +1,151 @@
+import Glibc
+import ParallaxMotion
+
+/// Where a table goes: standard output, or a file that comes into being only when it is whole.
+///
+/// A regular file is written without a name (O_TMPFILE, open(2)) and gets its own at the end, so that
+/// neither an error nor a kill leaves anything half-written behind. Devices and FIFOs are written
+/// directly.
+final class OutputFile {
+  /// For messages.
+  let name: String
+  private let descriptor: Int32
+  private var ending: Ending
+
+  /// O_TMPFILE, which Swift's Glibc does not show (Linux include/uapi/asm-generic/fcntl.h).
+  private static let temporaryFile = 0o20000000 | O_DIRECTORY
+
+  private enum Ending {
+    /// Standard output, a device, a FIFO: the bytes are where they belong.
+    case direct
+    /// A file without a name yet.
+    case unnamed(target: String)
+    /// A file under a temporary name, where the file system knows no files without one.
+    case temporary(path: String, target: String)
+    case finished
+  }
+
+  /// Standard output.
+  init() {
+    name = "standard output"
+    descriptor = STDOUT_FILENO
+    ending = .direct
+  }
+
+  /// - Throws: exit 73 or 77 where the file cannot be made.
+  init(path: String) throws(CommandFailure) {
+    name = path
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      guard status.st_mode & S_IFMT != S_IFDIR else {
+        throw CommandFailure(.cannotCreate, "\(path): this is a folder; name a file in it")
+      }
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw Self.cannotCreate(path, errno) }
+      ending = .direct
+      return
+    }
+    // The real file, not a link to it: rename must not replace the link.
+    let target = exists ? Self.resolved(path) : path
+    let mode = exists ? status.st_mode & 0o777 : 0o666
+    if exists, access(target, W_OK) != 0 { throw Self.cannotCreate(path, errno) }
+    let unnamed = open(Self.folder(of: target), Self.temporaryFile | O_WRONLY | O_CLOEXEC, mode)
+    if unnamed >= 0 {
+      descriptor = unnamed
+      ending = .unnamed(target: target)
+    } else {
+      guard errno == EOPNOTSUPP || errno == EISDIR else { throw Self.cannotCreate(path, errno) }
+      let temporary = Self.temporaryName(for: target)
+      descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw Self.cannotCreate(path, errno) }
+      ending = .temporary(path: temporary, target: target)
+    }
+  }
+
+  deinit {
+    if case .temporary(let path, _) = ending { unlink(path) }
+    if descriptor > STDERR_FILENO { close(descriptor) }
+  }
+
+  /// Gives the file its name. Without this it vanishes.
+  func finish() throws(CommandFailure) {
+    switch ending {
+    case .direct, .finished: return
+    case .unnamed(let target):
+      // linkat does not replace a file, rename does: a name in between, for a moment.
+      let temporary = Self.temporaryName(for: target)
+      guard
+        linkat(
+          AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
+      else { throw Self.cannotCreate(name, errno) }
+      ending = .temporary(path: temporary, target: target)
+      try finish()
+    case .temporary(let path, let target):
+      guard rename(path, target) == 0 else { throw Self.cannotCreate(name, errno) }
+      ending = .finished
+    }
+  }
+
+  /// Writes all bytes and empties the buffer.
+  /// - Throws: `OutputClosed` where nobody reads any more, exit 74 where writing fails.
+  func write(_ buffer: inout OutputBuffer) throws {
+    let code = buffer.withBytes { bytes in Self.writeAll(bytes, to: descriptor) }
+    buffer.removeAll()
+    switch code {
+    case 0: return
+    case EPIPE: throw OutputClosed()
+    case ENOSPC, EDQUOT:
+      throw CommandFailure(
+        .inputOutput, "\(name): the disk is full; make room, or write elsewhere with -o")
+    default:
+      throw CommandFailure(
+        .inputOutput, "\(name): cannot be written: \(String(cString: strerror(code)))")
+    }
+  }
+
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func temporaryName(for target: String) -> String {
+    "\(target).\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+  }
+
+  private static func cannotCreate(_ path: String, _ code: Int32) -> CommandFailure {
+    let reason = String(cString: strerror(code))
+    return switch code {
+    case EACCES, EPERM, EROFS:
+      CommandFailure(
+        .noPermission, "\(path): cannot be created: \(reason); write to a folder of your own")
+    case ENOENT:
+      CommandFailure(.cannotCreate, "\(path): cannot be created: its folder is not there")
+    default: CommandFailure(.cannotCreate, "\(path): cannot be created: \(reason)")
+    }
+  }
+
+  /// Returns 0, or the errno of the write that failed.
+  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = Glibc.write(
+        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+      if written >= 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        return errno
+      }
+    }
+    return 0
+  }
+}

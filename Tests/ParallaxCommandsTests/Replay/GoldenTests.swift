@@ -1,0 +1,120 @@
+import ParallaxTestSupport
+import Testing
+
+/// The tables that an implementation independent of this project made: `parallax replay` has to
+/// print them within their tolerance.
+@Suite(.needsShared) struct GoldenTests {
+  struct Golden: CustomTestStringConvertible, Sendable {
+    var name: String
+    var trace: String
+    var options: [String]
+    var rowsOut: Int
+    var tolerance: Double
+    /// What `--summary` has to count.
+    var dropped: [String: Int]
+    var testDescription: String { name }
+
+    var tracePath: String { sharedPath("traces/\(trace)") }
+
+    func rows() throws -> [[Double]] {
+      try numbers(in: text(ofFile: sharedPath("traces/golden/\(name).csv")))
+    }
+  }
+
+  static let all: [Golden] = {
+    guard let names = try? namesInFolder(sharedPath("traces/golden")) else { return [] }
+    return names.filter { $0.hasSuffix(".json") }.sorted().compactMap { file in
+      try? Golden(name: String(file.dropLast(".json".count)))
+    }
+  }()
+
+  @Test func allTablesAreThere() {
+    #expect(Self.all.count >= 19)
+  }
+
+  @Test(arguments: all) func tableIsPrintedWithinItsTolerance(_ golden: Golden) throws {
+    let result = try replay(golden)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let rows = try numbers(in: result.output)
+    let expected = try golden.rows()
+    #expect(rows.count == golden.rowsOut)
+    try #require(rows.count == expected.count)
+    var worst = 0.0
+    for (row, wanted) in zip(rows, expected) {
+      #expect((row[0] - wanted[0]).magnitude < 1.5e-9, "t \(row[0]), expected \(wanted[0])")
+      worst = max(worst, (row[1] - wanted[1]).magnitude, (row[2] - wanted[2]).magnitude)
+    }
+    #expect(worst <= golden.tolerance, "\(worst) px from the table")
+    let summary = try replay(golden, ["--summary"]).errors
+    for (key, count) in golden.dropped {
+      #expect(summary.contains("\(key): \(count)\n"), "\(summary)")
+    }
+  }
+
+  /// Twice, from standard input, and held back to (fifty times) its own time: the same bytes.
+  @Test(arguments: all) func everyWayGivesTheSameBytes(_ golden: Golden) throws {
+    let first = try replay(golden).outputBytes
+    #expect(try replay(golden).outputBytes == first)
+    let bytes = try contents(ofFile: golden.tracePath)
+    let piped = try Program.parallax.run(["replay", "-"] + golden.options, input: bytes)
+    #expect(piped.outputBytes == first, "\(piped.errors)")
+    guard golden.rowsOut <= 320 else { return }
+    #expect(try replay(golden, ["--realtime", "--speed", "50"]).outputBytes == first)
+  }
+
+  private func replay(_ golden: Golden, _ more: [String] = []) throws -> ProgramResult {
+    try Program.parallax.run(["replay", golden.tracePath] + golden.options + more)
+  }
+}
+
+extension GoldenTests.Golden {
+  /// Reads `NAME.json`: flat, one key a line, as the tables' author writes it.
+  init(name: String) throws {
+    let json = try text(ofFile: sharedPath("traces/golden/\(name).json"))
+    func value(_ key: String) throws -> Substring {
+      let start = try #require(json.range(of: "\"\(key)\": "), "\(name).json: \(key)").upperBound
+      return json[start...].prefix { !$0.isNewline }.trimmingSuffix(",")
+    }
+    self.name = name
+    trace = try value("trace").trimmingQuotes()
+    options = try value("options").trimmingQuotes().split(separator: " ").map(String.init)
+    rowsOut = try #require(Int(value("rows_out")))
+    tolerance = try #require(Double(String(value("tolerance"))))
+    dropped = [:]
+    for key in ["duplicate", "backwards", "rebased"] {
+      if let count = (try? value(key)).flatMap({ Int($0) }) { dropped[key] = count }
+    }
+  }
+}
+
+/// The rows of a `t,x,y` table.
+func numbers(in table: String) throws -> [[Double]] {
+  let lines = table.split(whereSeparator: \.isNewline)
+  try #require(lines.first == "t,x,y")
+  return try lines.dropFirst().map { line in
+    let row = line.split(separator: ",").compactMap { Double(String($0)) }
+    try #require(row.count == 3, "\(line)")
+    return row
+  }
+}
+
+extension StringProtocol {
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start != endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(_ suffix: String) -> Substring {
+    hasSuffix(suffix) ? dropLast(suffix.count) : self
+  }
+
+  fileprivate func trimmingQuotes() -> String {
+    String(drop { $0 == "\"" }.reversed().drop { $0 == "\"" }.reversed())
+  }
+}
