@@ -76,7 +76,8 @@ struct PipelineOptions: ParsableArguments {
       ("sampling.oversample", oversample, "--oversample"),
       ("motion.mode", mode, "--mode"),
       ("motion.recenter", recenter, "--recenter"),
-      ("motion.bias", bias, "--bias"),
+      // In a configuration "auto" is as if left out; on the command line it asks, of a trace too.
+      ("motion.bias", bias == "auto" ? "on" : bias, "--bias"),
       ("motion.scale", scale, "--scale"),
       ("motion.range-x", range, "--range"),
       ("motion.range-y", range, "--range"),
