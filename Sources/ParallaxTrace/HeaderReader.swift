@@ -13,6 +13,8 @@ struct TraceOpening {
 struct HeaderReader {
   /// Lines above the columns that are looked through: a blackbox has about 150.
   static let lineLimit = 2_000
+  /// Bytes that are looked through.
+  static let byteLimit = 1 << 20
   /// Rows of numbers among them: a date or a serial number may look like one.
   static let rowLimit = 32
 
@@ -43,7 +45,7 @@ struct HeaderReader {
 
   private mutating func read(_ blocks: inout LineBlocks) throws(TraceError) -> TraceOpening {
     while let text = try nextLine(&blocks) {
-      guard line <= Self.lineLimit else { break }
+      guard line <= Self.lineLimit, blocks.nextPosition <= Self.byteLimit else { break }
       if let layout = try read(text) {
         return TraceOpening(header: try header(for: layout), layout: layout, lines: line)
       }

@@ -20,7 +20,9 @@ package enum TimeUnit: String, CaseIterable, Equatable, Sendable {
     switch text {
     case "s", "sec", "secs", "second", "seconds": self = .seconds
     case "ms", "msec", "millisecond", "milliseconds": self = .milliseconds
-    case "us", "\u{B5}s", "\u{3BC}s", "usec", "microsecond", "microseconds": self = .microseconds
+    // The last is a micro sign in Latin-1, which is no UTF-8.
+    case "us", "\u{B5}s", "\u{3BC}s", "\u{FFFD}s", "usec", "microsecond", "microseconds":
+      self = .microseconds
     case "ns", "nsec", "nanosecond", "nanoseconds": self = .nanoseconds
     default: return nil
     }
@@ -55,7 +57,9 @@ package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
     case "rad/s", "rad s^-1", "rad s-1", "rad s\u{207B}\u{B9}", "rad*s^-1", "rad/sec", "rads/s",
       "radians/s":
       self = .radiansPerSecond
-    case "deg/s", "deg s^-1", "deg s-1", "deg/sec", "degrees/s", "degrees/sec", "dps", "\u{B0}/s":
+    // The last is a degree sign in Latin-1, which is no UTF-8.
+    case "deg/s", "deg s^-1", "deg s-1", "deg/sec", "degrees/s", "degrees/sec", "dps", "\u{B0}/s",
+      "\u{FFFD}/s":
       self = .degreesPerSecond
     default: return nil
     }

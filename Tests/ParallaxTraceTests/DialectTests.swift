@@ -199,6 +199,16 @@ struct DialectTests {
     }
   }
 
+  @Test("units in Latin-1")
+  func latin1() {
+    let header =
+      Array("time (".utf8) + [0xB5] + Array("s),x (".utf8) + [0xB0] + Array("/s),y (".utf8)
+      + [0xB0] + Array("/s)\n7,90,-90\n8,0,0\n".utf8)
+    let reading = read(bytes: header, needsZ: false)
+    #expect(reading.error == nil)
+    #expect(reading.samples.first == sample(7_000, 90 * .pi / 180, -90 * .pi / 180))
+  }
+
   @Test("a column that is not needed is never read")
   func unneeded() {
     let text = "t,x,y,z,extra\n0,1,2,three,four\n1,4,5,,\n"

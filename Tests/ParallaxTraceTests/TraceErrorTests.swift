@@ -209,6 +209,17 @@ struct TraceErrorTests {
     }
   }
 
+  @Test("the search for a header ends, however long the file")
+  func searchEnds() {
+    let long = "a,b," + String(repeating: "c", count: 60_000) + "\n"
+    for text in [
+      String(repeating: "some,more,words\n", count: 3_000), String(repeating: long, count: 20),
+      String(repeating: "1,2,3,4\n", count: 40),
+    ] {
+      #expect(read(text + "t,x,y,z\n0,1,2,3\n").error?.kind == .unknownHeader)
+    }
+  }
+
   @Test("bad rows are counted where they are skipped")
   func skipped() {
     let text = "t,x,y\n0,1,2\nbad\n1,oops,3\n2,5,6\n3,7,8\nsum,12\n\nend of file\n4,1"
