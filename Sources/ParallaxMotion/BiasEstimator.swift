@@ -12,6 +12,19 @@ package enum BiasState: Equatable, Sendable {
   case auto(AngularRate?)
 }
 
+extension MotionSettings {
+  /// What a trace is begun with: the settings' word, else the recording's own, else nothing is
+  /// estimated.
+  package func bias(recorded: BiasState?) -> BiasState {
+    switch (estimatesBias, recorded) {
+    case (nil, let recorded): recorded ?? .off
+    case (false?, _): .off
+    case (true?, .auto(let known)?): .auto(known)
+    case (true?, _): .auto(nil)
+    }
+  }
+}
+
 /// Estimates a gyroscope's zero offset whenever the device lies still, and takes it off.
 ///
 /// A rest is told from a slow turn by steadiness alone, so the first estimate asks for a longer rest
@@ -58,14 +71,11 @@ struct BiasEstimator: Sendable {
   private func updated(
     _ known: AngularRate?, towards mean: AngularRate, dtSeconds: Double
   ) -> AngularRate? {
-    func within(_ limit: Double, _ rate: AngularRate) -> Bool {
-      rate.x.magnitude <= limit && rate.y.magnitude <= limit && rate.z.magnitude <= limit
-    }
     guard let bias = known else {
-      return within(Self.firstLimitRadPerSec, mean) ? mean : nil
+      return mean.isWithin(Self.firstLimitRadPerSec, of: .zero) ? mean : nil
     }
     let left = AngularRate(x: mean.x - bias.x, y: mean.y - bias.y, z: mean.z - bias.z)
-    guard within(Self.laterLimitRadPerSec, left) else { return bias }
+    guard left.isWithin(Self.laterLimitRadPerSec, of: .zero) else { return bias }
     let share = -expm1(-dtSeconds / Self.laterTimeConstantSeconds)
     return AngularRate(
       x: bias.x + share * left.x, y: bias.y + share * left.y, z: bias.z + share * left.z)
@@ -101,7 +111,7 @@ private struct StillnessWindow: Sendable {
       entries.removeFirst(head)
       head = 0
     }
-    if let last = entries.last, head < entries.count, time - last.time < Self.minimumSpacing {
+    if head < entries.count, time - entries[entries.count - 1].time < Self.minimumSpacing {
       return
     }
     entries.append(Entry(time: time, rate: rate))
@@ -109,22 +119,29 @@ private struct StillnessWindow: Sendable {
 
   /// The mean over the span if it is covered and every sample stays near it on every axis.
   func meanIfStill(spanNanoseconds: Int64) -> AngularRate? {
-    guard let newest = entries.last, let start = segmentStart,
-      newest.time - start >= spanNanoseconds
-    else { return nil }
+    guard head < entries.count, let start = segmentStart else { return nil }
+    let newest = entries[entries.count - 1]
+    guard newest.time - start >= spanNanoseconds else { return nil }
     let bound = BiasEstimator.stillnessRadPerSec
     // Two samples that both lie within the bound of a mean lie within twice the bound of each other:
     // while the device moves, the scan ends after a few samples.
     var sum = AngularRate.zero
-    for entry in entries[head...].reversed() {
-      guard entry.rate.isWithin(2 * bound, of: newest.rate) else { return nil }
-      sum.x += entry.rate.x
-      sum.y += entry.rate.y
-      sum.z += entry.rate.z
+    var index = entries.count
+    while index > head {
+      index -= 1
+      let rate = entries[index].rate
+      guard rate.isWithin(2 * bound, of: newest.rate) else { return nil }
+      sum.x += rate.x
+      sum.y += rate.y
+      sum.z += rate.z
     }
     let count = Double(entries.count - head)
     let mean = AngularRate(x: sum.x / count, y: sum.y / count, z: sum.z / count)
-    return entries[head...].allSatisfy { $0.rate.isWithin(bound, of: mean) } ? mean : nil
+    while index < entries.count {
+      guard entries[index].rate.isWithin(bound, of: mean) else { return nil }
+      index += 1
+    }
+    return mean
   }
 }
 

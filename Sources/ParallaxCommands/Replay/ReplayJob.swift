@@ -35,7 +35,7 @@ struct ReplayJob {
     let given = settings.configuration
     var motion = given.motion
     motion.mountMatrix = motion.mountMatrix ?? reader.header.mountMatrix
-    let bias = biasState(header: reader.header)
+    let bias = motion.bias(recorded: reader.header.bias)
     if (motion.mountMatrix ?? .identity).usesZ || bias != .off { try reader.requireZ() }
     let rateHertz = reader.findNominalRate(frameRate: motion.frameRate)
     var pipeline = MotionPipeline(
@@ -103,17 +103,6 @@ struct ReplayJob {
       pipeline.startSegment(continuing: true)
     } while true
     return span.map { $0.last - $0.first } ?? 0
-  }
-
-  /// What was said counts, else the recording's own state at its start; a trace's bias is off
-  /// unless somebody asks.
-  private func biasState(header: TraceHeader) -> BiasState {
-    switch (settings.configuration.motion.estimatesBias, header.bias) {
-    case (false?, _): .off
-    case (true?, .auto(let estimate)?): .auto(estimate)
-    case (true?, _): .auto(nil)
-    case (nil, let recorded): recorded ?? .off
-    }
   }
 
   /// Replay's gate stands where the settings put it, from the first frame.

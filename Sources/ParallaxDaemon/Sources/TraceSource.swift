@@ -158,16 +158,3 @@ struct Pacing {
     hasKept = false
   }
 }
-
-extension MotionSettings {
-  /// What of the bias a trace is replayed with: the settings' word, else the recording's own, else
-  /// none.
-  func bias(recorded: BiasState?) -> BiasState {
-    switch (estimatesBias, recorded) {
-    case (nil, let recorded): recorded ?? .off
-    case (false?, _): .off
-    case (true?, .auto(let known)?): .auto(known)
-    case (true?, _): .auto(nil)
-    }
-  }
-}
