@@ -17,7 +17,7 @@ struct DocumentTests {
   private static let documents: [String] = {
     let root = Surroundings.packageRoot
     let docs = (try? files(below: root + "/docs", suffix: ".md")) ?? []
-    return [root + "/README.md", root + "/CONTRIBUTING.md"] + docs
+    return [root + "/README.md", root + "/CONTRIBUTING.md", root + "/SECURITY.md"] + docs
   }()
 
   @Test(arguments: documents)
@@ -70,22 +70,21 @@ struct DocumentTests {
     #expect(blocks.map(\.line) == [4, 11])
   }
 
-  /// The block's lines in their order, indented as may be, one after the other in a source.
+  /// The block's lines in their order, indented as may be, stand one after the other in a source;
+  /// its imports stand at that source's top.
   private func isCompiled(_ block: MarkdownBlock) throws -> Bool {
-    func trimmed(_ text: String) -> String {
-      text.split(separator: "\n").map { $0.trimmingSpaces() }.joined(separator: "\n")
+    func trimmed(_ lines: [some StringProtocol]) -> String {
+      lines.filter { !$0.isEmpty && !$0.hasPrefix("import ") }
+        .map { $0.drop { $0 == " " } }.joined(separator: "\n")
     }
+    let imports = block.lines.filter { $0.hasPrefix("import ") }
     let root = Surroundings.packageRoot
-    let sources = try files(below: root + "/Tests/ParallaxClientTests", suffix: "Example.swift")
-    return try sources.contains { try trimmed(text(ofFile: $0)).contains(trimmed(block.text)) }
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSpaces() -> Substring {
-    let start = drop { $0 == " " }
-    guard let last = start.lastIndex(where: { $0 != " " }) else { return "" }
-    return start[...last]
+    return try files(below: root + "/Tests/ParallaxClientTests", suffix: "Example.swift")
+      .contains { file in
+        let source = try text(ofFile: file).split(separator: "\n")
+        return imports.allSatisfy { source.contains(Substring($0)) }
+          && trimmed(source).contains(trimmed(block.lines))
+      }
   }
 }
 
