@@ -43,9 +43,10 @@ package enum Console {
     }
   }
 
-  /// Returns 0, or the errno of the write that failed.
-  private static func writeAll(_ bytes: Slice<UnsafeRawBufferPointer>, to descriptor: CInt) -> CInt
-  {
+  /// Writes everything, however often it takes.
+  ///
+  /// - Returns: 0, or the errno of the write that failed.
+  static func writeAll(_ bytes: Slice<UnsafeRawBufferPointer>, to descriptor: CInt) -> CInt {
     var rest = UnsafeRawBufferPointer(rebasing: bytes)
     while !rest.isEmpty {
       let written = Glibc.write(descriptor, rest.baseAddress, rest.count)

@@ -71,11 +71,8 @@ enum UsageMessage {
     {
       message = first.lowercased() + message.dropFirst()
     }
-    let help = RootCommand.helpMessage(for: command, columns: 400)
-    let names = allowedNames(inHelp: help)
-    if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument"),
-      !names.isEmpty
-    {
+    let names = longOptions(of: command) + command.configuration.subcommands.map { $0._commandName }
+    if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument") {
       message += "; allowed: " + names.joined(separator: ", ")
     }
     return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
@@ -97,23 +94,12 @@ enum UsageMessage {
     return (command, path)
   }
 
-  /// What the help lists at the start of its indented lines: long options, and subcommands where
-  /// there are any.
-  private static func allowedNames(inHelp help: String) -> [String] {
-    var names: [String] = []
-    var section: Substring = ""
-    for line in help.split(separator: "\n") {
-      if !line.hasPrefix(" ") {
-        section = line
-      } else if line.hasPrefix("  "), line.dropFirst(2).first != " " {
-        let words = line.split(separator: " ")
-        if section.hasPrefix("SUBCOMMANDS"), let name = words.first {
-          names.append(String(name))
-        } else if let option = words.prefix(2).first(where: { $0.hasPrefix("--") }) {
-          names.append(String(option.split(separator: "/")[0]))
-        }
-      }
+  /// The options as the help lists them at the start of its indented lines.
+  private static func longOptions(of command: any ParsableCommand.Type) -> [String] {
+    RootCommand.helpMessage(for: command, columns: 400).split(separator: "\n").compactMap { line in
+      guard line.hasPrefix("  "), line.dropFirst(2).first == "-" else { return nil }
+      let option = line.split(separator: " ").prefix(2).first { $0.hasPrefix("--") }
+      return option.map { String($0.split(separator: "/")[0]) }
     }
-    return names
   }
 }

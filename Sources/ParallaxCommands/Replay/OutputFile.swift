@@ -90,7 +90,7 @@ final class OutputFile {
   /// Writes all bytes and empties the buffer.
   /// - Throws: `OutputClosed` where nobody reads any more, exit 74 where writing fails.
   func write(_ buffer: inout OutputBuffer) throws {
-    let code = buffer.withBytes { bytes in Self.writeAll(bytes, to: descriptor) }
+    let code = buffer.withBytes { bytes in Console.writeAll(bytes[...], to: descriptor) }
     buffer.removeAll()
     switch code {
     case 0: return
@@ -129,23 +129,5 @@ final class OutputFile {
       CommandFailure(.cannotCreate, "\(path): cannot be created: its folder is not there")
     default: CommandFailure(.cannotCreate, "\(path): cannot be created: \(reason)")
     }
-  }
-
-  /// Returns 0, or the errno of the write that failed.
-  private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = Glibc.write(
-        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-      if written >= 0 {
-        rest = rest.dropFirst(written)
-      } else if errno == EAGAIN {
-        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&ready, 1, -1)
-      } else if errno != EINTR {
-        return errno
-      }
-    }
-    return 0
   }
 }
