@@ -46,6 +46,10 @@ extension ParallaxError: CustomStringConvertible {
     switch self {
     case .noDaemon(let attempts):
       let tried = attempts.map { "\($0.path): \(Self.text(of: $0.errno))" }
+      if attempts.contains(where: { $0.errno == EACCES }) {
+        return "this user may not connect (\(tried.joined(separator: "; "))); join the group "
+          + "'parallax' or log in on the device itself"
+      }
       return "no daemon answers (\(tried.joined(separator: "; "))); start one with "
         + "'systemctl start parallax' or 'parallax run'"
     case .closed:

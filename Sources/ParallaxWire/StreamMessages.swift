@@ -101,69 +101,6 @@ public struct GateMessage: Equatable, Sendable {
   }
 }
 
-/// OFFSET: one frame of motion.
-public struct OffsetMessage: Equatable, Sendable {
-  /// Where one layer belongs.
-  public struct LayerOffset: Equatable, Sendable {
-    /// The layer's name, the key in `layers`.
-    public var name: String
-    /// `x`: px to the right, depth times the motion.
-    public var x: Double
-    /// `y`: px down.
-    public var y: Double
-
-    /// Creates a layer's offset.
-    public init(name: String, x: Double, y: Double) {
-      self.name = name
-      self.x = x
-      self.y = y
-    }
-  }
-
-  /// `seq`: the daemon's frame number, the same for every subscriber.
-  public var seq: UInt64
-  /// `time`: the frame's instant, nanoseconds of CLOCK_MONOTONIC (on the wire in seconds).
-  public var timeNanoseconds: Int64
-  /// `x`: px to the right, in hundredths.
-  public var x: Double
-  /// `y`: px down, in hundredths.
-  public var y: Double
-  /// `nx`: x as a share of its range before animations, -1...1.
-  public var nx: Double
-  /// `ny`: y as a share of its range before animations, -1...1.
-  public var ny: Double
-  /// `layers`: the layers asked for (or configured), in their order; empty where there are none.
-  public var layers: [LayerOffset]
-  /// `rotation`: degrees clockwise; nil unless an animation drives it.
-  public var rotation: Double?
-  /// `scale`: 1 is unscaled; nil unless an animation drives it.
-  public var scale: Double?
-  /// `opacity`: 0...1; nil unless an animation drives it.
-  public var opacity: Double?
-  /// `dropped`: OFFSET lines that were due to this receiver since the last one and not sent; nil
-  /// for none.
-  public var dropped: UInt64?
-
-  /// Creates an OFFSET.
-  public init(
-    seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
-    layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
-    opacity: Double? = nil, dropped: UInt64? = nil
-  ) {
-    self.seq = seq
-    self.timeNanoseconds = timeNanoseconds
-    self.x = x
-    self.y = y
-    self.nx = nx
-    self.ny = ny
-    self.layers = layers
-    self.rotation = rotation
-    self.scale = scale
-    self.opacity = opacity
-    self.dropped = dropped
-  }
-}
-
 /// ANIMATION: a step in the life of an animation.
 public struct AnimationMessage: Equatable, Sendable {
   /// What happened.
@@ -199,56 +136,6 @@ public struct AnimationMessage: Equatable, Sendable {
     self.id = id
     self.event = event
     self.position = position
-  }
-}
-
-/// WATCH: what a subscriber asks of its stream. Keys that are absent keep their value.
-public struct WatchMessage: Equatable, Sendable {
-  /// When a line is worth sending.
-  public enum OnChange: Equatable, Sendable {
-    /// `false`: every frame that is due.
-    case off
-    /// `true`: only if a printed value changed.
-    case anyChange
-    /// A number: only if x or y moved by that many px since the last line sent.
-    case atLeastPixels(Double)
-  }
-
-  /// A layer that is asked for.
-  public struct LayerDepth: Equatable, Sendable {
-    /// 1 to 64 bytes without spaces, quotes, backslash, comma or `=`.
-    public var name: String
-    /// How many times as far as the motion the layer moves, -10...10.
-    public var depth: Double
-
-    /// Creates a layer.
-    public init(name: String, depth: Double) {
-      self.name = name
-      self.depth = depth
-    }
-  }
-
-  /// `enable`: false pauses this subscriber's OFFSETs and does not hold the sensor on. Default true.
-  public var enable: Bool?
-  /// `rate`: lines a second, in (0, 60]; more is lowered to 60. Default: every frame.
-  public var rateHertz: Double?
-  /// `layers`: replaces the configured set; at most 16.
-  public var layers: [LayerDepth]?
-  /// `on_change`: when a line is worth sending. Default: off.
-  public var onChange: OnChange?
-  /// `orientation`: how this receiver's own screen is turned. Default: as the daemon knows it.
-  public var orientation: Orientation?
-
-  /// Creates a WATCH that changes what is given.
-  public init(
-    enable: Bool? = nil, rateHertz: Double? = nil, layers: [LayerDepth]? = nil,
-    onChange: OnChange? = nil, orientation: Orientation? = nil
-  ) {
-    self.enable = enable
-    self.rateHertz = rateHertz
-    self.layers = layers
-    self.onChange = onChange
-    self.orientation = orientation
   }
 }
 

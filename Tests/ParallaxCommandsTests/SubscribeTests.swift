@@ -1,3 +1,4 @@
+import Glibc
 import ParallaxTestSupport
 import Testing
 
@@ -190,6 +191,18 @@ struct SubscribeErrorTests {
     #expect(result.errors.contains(folder("env")))
     #expect(result.errors.contains(folder("run/parallax/parallax.sock")))
     #expect(result.errors.contains("/run/parallax/parallax.sock"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can act as another user"))
+  func `a socket that one may not open is exit 77`() throws {
+    let folder = try TemporaryFolder()
+    folder.openToAll()
+    let server = try FakeServer(at: folder("s"))
+    chmod(server.path, 0o600)
+    let result = try Program.parallax.run(["subscribe", "--socket", server.path], as: 65_534)
+    #expect(result.exitCode == 77)
+    #expect(result.errors.contains("\(server.path): Permission denied"))
+    #expect(result.errors.contains("join the group 'parallax'"))
   }
 
   @Test func `a path that is too long is exit 64`() throws {
