@@ -152,10 +152,10 @@ struct ControlTests {
 
   @Test func setLastsOverReloads() throws {
     let rig = try Rig()
-    rig.core.control.reload = { now in
+    rig.core.control.reload = { [weak rig] now in
       let new = Result { try Rig.configuration(["source.kind=synthetic", "motion.scale=1"]) }
       if case .success(let new) = new {
-        rig.core.hub.reconfigure(new, atNanoseconds: now)
+        rig?.core.hub.reconfigure(new, atNanoseconds: now)
       }
       return .success(nil)
     }
