@@ -64,6 +64,7 @@ struct HeaderReader {
     }
     let isComment = text.hasPrefix("#")
     let before = rows
+    var cuts: [HeaderLine] = []
     if isComment { text = HeaderCell.trimmed(text.dropFirst()) }
     for separator in HeaderLine.separators {
       let header = HeaderLine(text, separator: separator)
@@ -90,8 +91,9 @@ struct HeaderReader {
         }
         return nil
       }
-      if !isComment, header.cells.count > 2 { weigh(header, text) }
+      if !isComment, header.cells.count > 2 { cuts.append(header) }
     }
+    weigh(cuts, text)
     if isComment {
       if let pair = TraceHeader.keyAndValue(text) {
         comments.append((pair.key, pair.value, line))
@@ -102,12 +104,13 @@ struct HeaderReader {
     return nil
   }
 
-  /// Remembers a line that could be meant as a header. Rows of numbers are counted.
-  private mutating func weigh(_ header: HeaderLine, _ text: String) {
-    if header.isMostlyNumeric {
+  /// Remembers a line that could be meant as a header. Rows of numbers are counted: a line that is
+  /// one with any separator is no header with another, as `0,1;0,2;0,3` at its commas.
+  private mutating func weigh(_ cuts: [HeaderLine], _ text: String) {
+    if cuts.contains(where: \.isMostlyNumeric) {
       rows += 1
-    } else if header.cells.count >= candidate?.cells ?? 0 {
-      candidate = (text, line, header.cells.count)
+    } else if let most = cuts.map(\.cells.count).max(), most >= candidate?.cells ?? 0 {
+      candidate = (text, line, most)
     }
   }
 
@@ -196,12 +199,10 @@ struct HeaderReader {
     }
     let suggestion =
       HeaderLine.separators.map { HeaderLine(candidate.text, separator: $0) }
-      .max { $0.cells.count < $1.cells.count }?.suggestedColumns
+      .max { $0.cells.count < $1.cells.count }?.suggestedOptions
     let advice =
-      suggestion.map {
-        let needsRate = $0.hasPrefix("t=") ? "--time-unit s" : "--input-rate 100"
-        return "if it is a gyroscope's, try --columns \"\($0)\" \(needsRate) --gyro-unit rad/s"
-      } ?? "give a gyroscope's trace, with columns as t,x,y,z"
+      suggestion.map { "if it is a gyroscope's, try \($0)" }
+      ?? "give a gyroscope's trace, with columns as t,x,y,z"
     return TraceError(
       .unknownHeader, path: path, line: candidate.line,
       "no known gyroscope columns in the header '\(seen)'; \(advice)")

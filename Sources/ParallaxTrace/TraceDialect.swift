@@ -154,31 +154,4 @@ extension HeaderLine {
     }
     return nil
   }
-
-  /// A `--columns` value to try with this header: the cells that look most like it, else the first.
-  var suggestedColumns: String? {
-    let names = cells.filter { !$0.name.isEmpty }
-    guard names.count >= 3 else { return nil }
-    func pick(_ test: (String) -> Bool, taken: [String]) -> String? {
-      names.first { test($0.base) && !taken.contains($0.name) }?.name
-    }
-    let time = pick({ $0.contains("time") || $0.contains("stamp") || $0 == "t" }, taken: [])
-    var taken = time.map { [$0] } ?? []
-    for axis in ["x", "y", "z"] {
-      let isGyro = { (base: String) in
-        base.contains("gyr") || base.contains("rot") || base.contains("ang")
-          || base.hasPrefix("w") || base.contains("omega")
-      }
-      let isAxis = { (base: String) in
-        base.hasSuffix(axis) || base.hasPrefix(axis) || base.contains("_\(axis)")
-      }
-      let found =
-        pick({ isGyro($0) && isAxis($0) }, taken: taken) ?? pick(isAxis, taken: taken)
-        ?? pick({ _ in true }, taken: taken)
-      guard let found else { break }
-      taken.append(found)
-    }
-    let roles = time == nil ? ["x", "y", "z"] : ["t", "x", "y", "z"]
-    return zip(roles, taken).map { "\($0)=\($1)" }.joined(separator: ",")
-  }
 }

@@ -93,8 +93,21 @@ func quoted(_ text: some StringProtocol, limit: Int = 40) -> String {
   var shown = ""
   for (index, scalar) in text.unicodeScalars.enumerated() {
     if index == limit { return shown + "..." }
-    let isPlain = scalar.value >= 0x20 && scalar.value != 0x7F && scalar != "\u{FFFD}"
-    shown.unicodeScalars.append(isPlain || scalar == "\t" ? scalar : "?")
+    shown.unicodeScalars.append(scalar == "\t" ? " " : scalar.isPrintable ? scalar : "?")
   }
-  return shown.replacing("\t", with: " ")
+  return shown
+}
+
+extension StringProtocol {
+  /// Whether a terminal would do something else with it than show it.
+  var hasUnprintables: Bool { !unicodeScalars.allSatisfy(\.isPrintable) }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: self != "\u{FFFD}"
+    }
+  }
 }

@@ -43,11 +43,28 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
       kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header "
         + "'stamp,temp,gyro x,gyro y,gyro z'; if it is a gyroscope's, try --columns "
-        + "\"t=stamp,x=gyro x,y=gyro y,z=gyro z\" --time-unit s --gyro-unit rad/s"),
+        + "'t=stamp,x=gyro x,y=gyro y,z=gyro z' --time-unit s --gyro-unit rad/s"),
     RefusalCase(
       name: "unknown header without times", text: "a;b;c\n1;2;3\n", kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if it is a "
-        + "gyroscope's, try --columns \"x=a,y=b,z=c\" --input-rate 100 --gyro-unit rad/s"),
+        + "gyroscope's, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
+    RefusalCase(
+      name: "unknown header above decimal commas", text: "a;b;c\n0,1;0,2;0,3\n0,1;0,2;0,3\n",
+      kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if it is a "
+        + "gyroscope's, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
+    RefusalCase(
+      name: "unknown header with units",
+      text: "yaw (deg/s),pitch (deg/s),roll (deg/s),t_us\n1,2,3,4\n", kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header "
+        + "'yaw (deg/s),pitch (deg/s),roll (deg/s),t_us'; if it is a gyroscope's, try --columns "
+        + "'t=t_us,x=roll (deg/s),y=pitch (deg/s),z=yaw (deg/s)' --time-unit us"),
+    RefusalCase(
+      name: "unknown header with names for a shell and a terminal",
+      text: "time,`a`,$(b),c'd,\u{1B}e\n1,2,3,4,5\n", kind: .unknownHeader,
+      message: "trace.csv:1: no known gyroscope columns in the header "
+        + "'time,`a`,$(b),c'd,?e'; if it is a gyroscope's, try --columns "
+        + #"'t=time,x=`a`,y=$(b),z=c'\''d' --time-unit s --gyro-unit rad/s"#),
     RefusalCase(
       name: "prose", text: "Dear reader\nthis is a letter.\n", kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header 'Dear reader'; give a "

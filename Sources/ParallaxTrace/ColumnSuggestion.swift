@@ -1,0 +1,65 @@
+extension HeaderLine {
+  /// Options to try with a header that nobody knows: the cells that look most like a gyroscope's,
+  /// else the first. They can be pasted into a shell as they are, whatever the cells hold.
+  ///
+  /// - Returns: nil where there are too few cells, or where they cannot be named on a command line.
+  var suggestedOptions: String? {
+    let names = cells.filter { !$0.name.isEmpty && !$0.name.hasUnprintables }
+    guard names.count >= 3 else { return nil }
+    var taken: [HeaderCell] = []
+    func pick(_ test: (String) -> Bool) -> HeaderCell? {
+      names.first { cell in
+        test(cell.base) && !taken.contains { $0.name.lowercased() == cell.name.lowercased() }
+      }
+    }
+    let time = pick {
+      $0.contains("time") || $0.contains("stamp") || $0.hasPrefix("zeit") || $0 == "t"
+        || $0.hasPrefix("t_")
+    }
+    if let time { taken.append(time) }
+    for (axis, turn) in [("x", "roll"), ("y", "pitch"), ("z", "yaw")] {
+      let isGyro = { (base: String) in
+        base.contains("gyr") || base.contains("rot") || base.contains("ang")
+          || base.hasPrefix("w") || base.contains("omega")
+      }
+      // Behind the sensor's name, where most write it, or before.
+      let endsInAxis = { (base: String) in base.hasSuffix(axis) || base.contains("_\(axis)") }
+      let beginsWithAxis = { (base: String) in base.hasPrefix(axis) }
+      let found =
+        pick { $0.contains(turn) } ?? pick { isGyro($0) && endsInAxis($0) }
+        ?? pick { isGyro($0) && beginsWithAxis($0) } ?? pick(endsInAxis) ?? pick(beginsWithAxis)
+        ?? pick { _ in true }
+      guard let found else { break }
+      taken.append(found)
+    }
+    let roles = time == nil ? ["x", "y", "z"] : ["t", "x", "y", "z"]
+    let columns = zip(roles, taken).map { "\($0)=\($1.name)" }.joined(separator: ",")
+    guard columns.count <= 200, let choice = try? ColumnChoice(parsing: columns),
+      [choice.t, choice.x, choice.y, choice.z].compactMap({ $0 }) == taken.map(\.name)
+    else { return nil }
+    let rates = taken.dropFirst(time == nil ? 0 : 1)
+    return "--columns \(Self.shellWord(columns))" + Self.timeOption(time)
+      + Self.rateOption(Array(rates))
+  }
+
+  /// ` --time-unit U`, as far as the cell's own unit does not say it.
+  private static func timeOption(_ time: HeaderCell?) -> String {
+    guard let time else { return " --input-rate 100" }
+    if time.timeUnit != nil { return "" }
+    // As in stamp_ms.
+    let words = time.base.split { !$0.isLetter }
+    let unit = words.count > 1 ? words.last.flatMap { TimeUnit(spelled: String($0)) } : nil
+    return " --time-unit \((unit ?? .seconds).rawValue)"
+  }
+
+  private static func rateOption(_ rates: [HeaderCell]) -> String {
+    if let unit = rates.first?.gyroUnit, rates.dropFirst().first?.gyroUnit == unit { return "" }
+    let isDegrees = rates.contains { $0.base.contains("deg") || $0.base.contains("dps") }
+    return " --gyro-unit \(isDegrees ? "deg/s" : "rad/s")"
+  }
+
+  /// In single quotes, inside of which a shell expands nothing.
+  private static func shellWord(_ text: String) -> String {
+    "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+}
