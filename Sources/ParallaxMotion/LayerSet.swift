@@ -19,7 +19,8 @@ package struct Layer: Equatable, Sendable {
           + "comma or =")
     }
     guard depth.magnitude <= Self.depthLimit else {
-      throw SettingError("the depth \(depth) of layer '\(name)' is out of range -10...10")
+      throw SettingError(
+        "the depth \(SettingText.text(depth)) of layer '\(name)' is out of range; use -10 to 10")
     }
     self.name = name
     self.depth = depth

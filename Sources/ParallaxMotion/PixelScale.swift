@@ -49,7 +49,7 @@ package struct PixelRange: Equatable, Sendable {
   package init(low: Double, high: Double) throws(SettingError) {
     guard low <= 0, 0 <= high, low < high, low >= -Self.limit, high <= Self.limit else {
       throw SettingError(
-        "the range \(low):\(high) must hold 0 and end above where it begins, as in -5:5 "
+        "the range \(SettingText.text(low)):\(SettingText.text(high)) must hold 0 and end above where it begins, as in -5:5 "
           + "(at most 1000000 px)")
     }
     self.init(uncheckedLow: low, high: high)

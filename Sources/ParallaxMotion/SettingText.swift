@@ -28,4 +28,10 @@ package enum SettingText {
     else { return nil }
     return value
   }
+
+  /// A number for a message, without the `.0` of whole ones.
+  static func text(_ value: Double) -> String {
+    let text = value.description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
 }
