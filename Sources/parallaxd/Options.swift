@@ -36,7 +36,7 @@ enum Options: Equatable {
         return
       case "--config", "--set":
         guard let value = joined ?? rest.popFirst() else {
-          self = .wrong("\(name) needs a value: \(Self.allowed)")
+          self = .wrong("\(name) needs a value; use \(Self.allowed)")
           return
         }
         if name == "--set" {
