@@ -2,12 +2,16 @@ import Glibc
 
 /// Standard output and error, by plain `write`: nothing is held back and nothing is lost at exit.
 package enum Console {
-  /// Prints `parallax: message` and a line feed to standard error. Line feeds inside the message
-  /// become spaces, so that it stays one line.
+  /// Prints `parallax: message` and a line feed to standard error. Line feeds and tabs inside the
+  /// message become spaces, so that it stays one line; other control characters, which names of
+  /// files may hold, become `?`.
   package static func report(_ message: String) {
     var line = "parallax: "
     for character in message {
-      line.append(character.isNewline ? " " : character)
+      let isControl = character.unicodeScalars.contains { scalar in
+        scalar.properties.generalCategory == .control
+      }
+      line.append(character.isNewline || character == "\t" ? " " : isControl ? "?" : character)
     }
     line.append("\n")
     // There is nobody left to tell where standard error is closed.
@@ -38,7 +42,9 @@ package enum Console {
     case EPIPE: throw OutputClosed()
     case let code:
       throw CommandFailure(
-        .inputOutput, "standard output: \(String(cString: strerror(code))); nothing more is written"
+        .inputOutput,
+        "standard output: cannot be written: \(String(cString: strerror(code))); "
+          + "make room, or send it elsewhere"
       )
     }
   }

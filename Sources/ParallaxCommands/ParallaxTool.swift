@@ -8,6 +8,9 @@ package enum ParallaxTool {
   package static func main() -> Never {
     // A reader that went away is an error of `write`, told apart from others there.
     signal(SIGPIPE, SIG_IGN)
+    // The same for a file that grows over its limit (ulimit -f).
+    signal(SIGXFSZ, SIG_IGN)
+    StandardStreams.keepPlaces()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
@@ -65,7 +68,10 @@ struct RootCommand: ParsableCommand {
 enum UsageMessage {
   static func text(for error: any Error, arguments: [String]) -> String {
     let (command, path) = deepestCommand(in: arguments)
+    // One sentence of several.
     var message = RootCommand.message(for: error)
+      .replacing(". Did you mean", with: "; did you mean")
+      .replacing(". Please provide one of", with: "; use one of")
     if message.hasSuffix(".") { message.removeLast() }
     if let first = message.first, first.isUppercase, message.dropFirst().first?.isLowercase == true
     {
@@ -73,7 +79,8 @@ enum UsageMessage {
     }
     let names = longOptions(of: command) + command.configuration.subcommands.map { $0._commandName }
     if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument") {
-      message += "; allowed: " + names.joined(separator: ", ")
+      message += (message.hasSuffix("?") ? " Allowed: " : "; allowed: ")
+      message += names.joined(separator: ", ")
     }
     return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
   }

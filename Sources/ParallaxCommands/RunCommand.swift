@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import ParallaxConfig
+import ParallaxTrace
 
 /// `parallax run`: the daemon in the foreground, with options instead of a configuration file.
 ///
@@ -46,6 +47,7 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let assignments = try sourceAssignments() + pipeline.assignments
+    try checkTrace(assignments)
     var builder = ConfigLoader().builder(file: config)
     for (key, text, option) in assignments {
       builder.set(key: key, text: text, origin: .option(option))
@@ -58,6 +60,25 @@ struct RunCommand: ParsableCommand {
     var arguments = config.map { ["--config", $0] } ?? []
     for (key, text, _) in assignments { arguments += ["--set", "\(key)=\(text)"] }
     try become("parallaxd", arguments)
+  }
+
+  /// A trace that cannot be read is told now, not when somebody subscribes.
+  private func checkTrace(
+    _ assignments: [(key: String, text: String, option: String)]
+  ) throws(CommandFailure) {
+    guard let trace = assignments.first(where: { $0.key == "source.trace" })?.text else { return }
+    var status = stat()
+    // What is no file cannot be begun anew; the daemon says so.
+    if stat(trace, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
+      status.st_mode & S_IFMT != S_IFDIR
+    {
+      return
+    }
+    do throws(TraceError) {
+      _ = try TraceReader(path: trace)
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   private func sourceAssignments() throws -> [(key: String, text: String, option: String)] {

@@ -98,9 +98,13 @@ final class OutputFile {
     case ENOSPC, EDQUOT:
       throw CommandFailure(
         .inputOutput, "\(name): the disk is full; make room, or write elsewhere with -o")
+    case EFBIG:
+      throw CommandFailure(
+        .inputOutput, "\(name): the file grows beyond its limit; raise ulimit -f")
     default:
       throw CommandFailure(
-        .inputOutput, "\(name): cannot be written: \(String(cString: strerror(code)))")
+        .inputOutput,
+        "\(name): cannot be written: \(String(cString: strerror(code))); write elsewhere with -o")
     }
   }
 
@@ -126,8 +130,11 @@ final class OutputFile {
       CommandFailure(
         .noPermission, "\(path): cannot be created: \(reason); write to a folder of your own")
     case ENOENT:
-      CommandFailure(.cannotCreate, "\(path): cannot be created: its folder is not there")
-    default: CommandFailure(.cannotCreate, "\(path): cannot be created: \(reason)")
+      CommandFailure(
+        .cannotCreate,
+        "\(path): cannot be created: its folder is not there; make it, or write elsewhere")
+    default:
+      CommandFailure(.cannotCreate, "\(path): cannot be created: \(reason); write elsewhere")
     }
   }
 }

@@ -84,6 +84,10 @@ struct ReplayCommand: ParsableCommand {
     settings.reading = try reading.options()
     settings.format = format
     settings.loops = loop
+    guard !loop || !traces.contains("-") else {
+      throw CommandFailure(
+        .usage, "--loop needs a file, which can be begun anew; standard input cannot")
+    }
     if realtime {
       settings.realtimeSpeed = try OptionText.number(
         speed ?? "1", in: Pace.speedRange, option: "--speed", allowed: "0.001 to 1000000")
