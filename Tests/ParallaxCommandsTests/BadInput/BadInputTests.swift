@@ -1,0 +1,84 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// The table of bad input: each line of it against the real programs.
+@Suite("Bad input", .timeLimit(.minutes(5)))
+struct BadInputTests {
+  static let table: [BadInput] =
+    BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits
+    + BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations + BadInput.sockets
+    + BadInput.outputs
+
+  @Test(arguments: table)
+  func `is told in one line and leaves nothing half-written`(_ given: BadInput) throws {
+    guard given.user == nil || Surroundings.isRoot else {
+      announce("LEFT OUT for want of root: \(given.name)")
+      return
+    }
+    let folder = try given.makeFolder()
+    let before = try folder.names()
+
+    let plain = try given.run(in: folder)
+    expect(plain, of: given)
+    #expect(try folder.names() == before)
+    guard given.isReplay else { return }
+    #expect((plain.output == "") != (given.exitCode == 0) || given.hasGoodRows)
+
+    // A new table, then an older one under its name.
+    expect(try given.run(in: folder, adding: ["-o", "new.out"]), of: given)
+    try folder.write("older", to: "older.out")
+    expect(try given.run(in: folder, adding: ["-o", "older.out"]), of: given)
+    let table = try folder.text(of: "older.out")
+    if given.exitCode == 0 {
+      #expect(try folder.names() == (before + ["new.out", "older.out"]).sorted())
+      #expect(table == plain.output)
+      #expect(try folder.text(of: "new.out") == plain.output)
+      try expectCounts(of: given, in: folder)
+    } else {
+      #expect(try folder.names() == (before + ["older.out"]).sorted())
+      #expect(table == "older")
+    }
+    if let remedy = given.remedy { try expectThat(remedy, helps: given, in: folder) }
+  }
+
+  private func expect(_ result: ProgramResult, of given: BadInput) {
+    let lines = given.messages.map { "\(given.programName): \($0)\n" }.joined()
+    #expect(result.signal == nil && !result.timedOut)
+    #expect(result.exitCode == given.exitCode)
+    #expect(result.errors == lines)
+  }
+
+  private func expectCounts(of given: BadInput, in folder: TemporaryFolder) throws {
+    guard !given.counts.isEmpty else { return }
+    let lines = try given.run(in: folder, adding: ["--summary"]).errorLines
+    for (key, count) in given.counts {
+      #expect(lines.contains { $0 == "\(key): \(count)" }, "\(key) is not \(count) in \(lines)")
+    }
+  }
+
+  /// What a message advises is pasted into a shell.
+  private func expectThat(
+    _ remedy: String, helps given: BadInput, in folder: TemporaryFolder
+  ) throws {
+    #expect(given.messages.allSatisfy { $0.contains(remedy) || !$0.contains("try ") })
+    let arguments = given.arguments.joined(separator: " ")
+    let result = try Program(path: "/bin/sh").run(
+      ["-c", "'\(Program.parallax.path)' \(arguments) \(remedy)"], input: given.input,
+      folder: folder.path)
+    #expect(result.errors == "")
+    #expect(result.exitCode == 0)
+    #expect(result.outputLines.count >= 2)
+    #expect(!folder.exists("hurt"))
+  }
+}
+
+extension BadInput {
+  /// The rows before a bad one have been printed by the time it is met.
+  fileprivate var hasGoodRows: Bool { exitCode == 65 }
+}
+
+/// Throws where the file's permissions cannot be set.
+func changeMode(_ path: String, _ mode: UInt32) throws {
+  try #require(chmod(path, mode) == 0, "chmod \(path): \(String(cString: strerror(errno)))")
+}

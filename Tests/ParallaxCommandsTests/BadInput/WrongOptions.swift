@@ -1,0 +1,144 @@
+import ParallaxTestSupport
+
+private let good = "t,x,y,z\n0,1,2,3\n0.05,1,2,3\n0.1,1,2,3\n"
+private let replayHelp = "see 'parallax replay --help'"
+private let replayOptions =
+  "--input-rate, --columns, --time-unit, --gyro-unit, --skip-bad-rows, --rate, --resample, "
+  + "--oversample, --mode, --recenter, --bias, --scale, --range, --range-x, --range-y, "
+  + "--smoothing, --orientation, --mount-matrix, --layers, --reduce-motion, --low-power, "
+  + "--output, --format, --summary, --realtime, --speed, --loop, --config, --version, --help"
+
+extension BadInput {
+  private static func replay(_ options: [String], _ message: String) -> BadInput {
+    .trace(options.joined(separator: " "), good, options: options, exit: 64, message)
+  }
+
+  private static func line(
+    _ arguments: [String], by program: Program = .parallax, _ message: String
+  ) -> BadInput {
+    let words = arguments.isEmpty ? "nothing" : arguments.joined(separator: " ")
+    return BadInput(
+      name: words, program: program, files: ["walk.csv": .text(good)], arguments: arguments,
+      isReplay: false, exitCode: 64, messages: [message])
+  }
+
+  /// Command lines that cannot be understood.
+  static let wrongOptions: [BadInput] = [
+    replay(
+      ["--sumary"],
+      "unknown option '--sumary'; did you mean '--summary'? Allowed: \(replayOptions); "
+        + replayHelp),
+    replay(
+      ["--xyzzy-quux"], "unknown option '--xyzzy-quux'; allowed: \(replayOptions); \(replayHelp)"),
+    replay(["--rate"], "missing value for '--rate <HZ|native>'; \(replayHelp)"),
+    replay(["--smoothing"], "missing value for '--smoothing <SPEC>'; \(replayHelp)"),
+    replay(["--columns"], "missing value for '--columns <MAP>'; \(replayHelp)"),
+    replay(
+      ["--low-power=1"],
+      "the option '--low-power' does not take any value, but '1' was specified; \(replayHelp)"),
+    replay(["--speed", "2"], "--speed goes with --realtime; add it"),
+    line(["replay"], "missing expected argument '<trace> ...'; \(replayHelp)"),
+    line(["replay", "walk.csv", "-o"], "missing value for '-o <FILE>'; \(replayHelp)"),
+    line(
+      ["replay", "walk.csv", "run.csv"],
+      "2 traces need a folder each table can go to; add -o FOLDER"),
+    line(
+      ["replay", "-", "-", "-o", "out"], "standard input can be read once; name '-' once"),
+    line(
+      ["replay", "-", "--loop"],
+      "--loop needs a file, which can be begun anew; standard input cannot"),
+    line(
+      ["replay", "walk.csv", "-o", "walk.csv"],
+      "-o walk.csv: this is the trace itself; write the table elsewhere"),
+    line(
+      ["frobnicate"],
+      "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
+        + "status, set, recenter, reload, inhibit, config; see 'parallax --help'"),
+    line(
+      ["config", "frobnicate"],
+      "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "
+        + "config --help'"),
+    line(
+      ["run", "--source", "trace:"],
+      "--source: a trace is a file; write --source trace:FILE, as in trace:walk.csv"),
+    line(
+      ["run", "--source", "camera"],
+      "--source: 'camera' is no source; use iio, trace, synthetic, synthetic:SEED (a whole "
+        + "number) or auto"),
+    line(
+      ["--verbose"], by: .parallaxd,
+      "unknown option '--verbose'; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),
+    line(
+      ["--set"], by: .parallaxd,
+      "--set needs a value; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),
+    line(
+      ["--set", "scale"], by: .parallaxd,
+      "--set: 'scale' sets nothing; write TABLE.KEY=VALUE, as in motion.scale=10"),
+    line(
+      ["--set", "motion.scale=big"], by: .parallaxd,
+      "--set motion.scale: 'big' is no scale; write one number of px, or one per screen axis as "
+        + "10,14 (at most 1000000)"),
+    line(
+      ["--config", "a", "--config", "b"], by: .parallaxd, "--config is given twice; give one file"),
+  ]
+
+  /// Each option with a value it cannot have.
+  static let wrongValues: [BadInput] = [
+    replay(["--rate", "0"], "--rate: '0' is out of range; use 0.1 to 1000, or \"native\""),
+    replay(["--rate", "fast"], "--rate: 'fast' is no rate; use native or 0.1 to 1000 Hz"),
+    replay(
+      ["--resample", "cubic"],
+      "--resample: 'cubic' is not known; use \"auto\", \"mean\", \"linear\" or \"hold\""),
+    replay(
+      ["--oversample", "65"],
+      "--oversample: '65' is out of range; use a whole number, 1 to 64, or \"auto\""),
+    replay(["--mode", "yaw"], "--mode: 'yaw' is not known; use \"rate\" or \"tilt\""),
+    replay(["--recenter", "soon"], "--recenter: 'soon' is no number; use 0.05 to 3600"),
+    replay(
+      ["--bias", "maybe"], "--bias: 'maybe' is not known; use \"auto\", \"on\" or \"off\""),
+    replay(
+      ["--scale", "1,2,3"],
+      "--scale: '1,2,3' is no scale; write one number of px, or one per screen axis as 10,14 (at "
+        + "most 1000000)"),
+    replay(
+      ["--range=1:2"],
+      "--range: the range 1:2 must hold 0 and end above where it begins, as in -5:5 (at most "
+        + "1000000 px)"),
+    replay(["--range-x", "wide"], "--range-x: 'wide' is no range; write LO:HI in px, as in -5:5"),
+    replay(["--range-y=5"], "--range-y: '5' is no range; write LO:HI in px, as in -5:5"),
+    replay(
+      ["--smoothing", "ema"],
+      "--smoothing: 'ema' is no smoothing; use none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or "
+        + "spring:RESPONSE[,DAMPING], as in ema:0.12, one-euro:1,0.2 or spring:0.5,0.825"),
+    replay(
+      ["--orientation", "up"],
+      "--orientation: 'up' is no orientation; use normal, left-up, bottom-up or right-up"),
+    replay(
+      ["--mount-matrix", "1,2,3"],
+      "--mount-matrix: '1,2,3' is no mount matrix; write nine numbers as a,b,c;d,e,f;g,h,i"),
+    replay(
+      ["--mount-matrix", "1,0,0;0,1,0;0,0,-1"],
+      "--mount-matrix: this mount matrix mirrors the axes (determinant below 0); a gyroscope's is "
+        + "a pure rotation, so negate one row or take the gyroscope's own matrix"),
+    replay(["--layers", "bg"], "--layers: 'bg' is no layer; write NAME=DEPTH, as in bg=0.2,fg=1"),
+    replay(
+      ["--layers", "bg=99"],
+      "--layers: the depth 99 of layer 'bg' is out of range; use -10 to 10"),
+    replay(
+      ["--format", "xml"],
+      "the value 'xml' is invalid for '--format <format>'; use one of 'csv' and 'ndjson'; "
+        + replayHelp),
+    replay(
+      ["--input-rate", "0"], "--input-rate: '0' is no rate of rows; use 0.001 to 1000000 Hz"),
+    replay(
+      ["--columns", "t=a"],
+      "--columns: the columns 't=a' need a name for x and one for y; write "
+        + "t=NAME,x=NAME,y=NAME,z=NAME"),
+    replay(["--time-unit", "h"], "--time-unit: 'h' is no unit of time; use s, ms, us or ns"),
+    replay(
+      ["--gyro-unit", "rpm"], "--gyro-unit: 'rpm' is no unit of angular rate; use rad/s or deg/s"),
+    replay(
+      ["--realtime", "--speed", "0"],
+      "--speed: '0' is out of place; use 0.001 to 1000000"),
+  ]
+}
