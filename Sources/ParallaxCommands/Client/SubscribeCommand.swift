@@ -99,9 +99,13 @@ struct SubscribeCommand: ParsableCommand {
           WatchMessage.LayerDepth(name: $0.name, depth: $0.depth)
         }
       }
+    } catch {
+      throw CommandFailure(.usage, "--layers: \(error.message)")
+    }
+    do {
       if let orientation { watch.orientation = try Orientation(parsing: orientation) }
     } catch {
-      throw CommandFailure(.usage, error.message)
+      throw CommandFailure(.usage, "--orientation: \(error.message)")
     }
     if let rate {
       guard let hertz = SettingText.number(rate), hertz > 0 else {

@@ -95,9 +95,7 @@ final class OutputFile {
     switch code {
     case 0: return
     case EPIPE: throw OutputClosed()
-    case ENOSPC, EDQUOT:
-      throw CommandFailure(
-        .inputOutput, "\(name): the disk is full; make room, or write elsewhere with -o")
+    case ENOSPC, EDQUOT: throw Self.diskFull(name)
     case EFBIG:
       throw CommandFailure(
         .inputOutput, "\(name): the file grows beyond its limit; raise ulimit -f")
@@ -123,9 +121,15 @@ final class OutputFile {
     "\(target).\(getpid())-\(UInt32.random(in: .min ... .max)).part"
   }
 
+  private static func diskFull(_ name: String) -> CommandFailure {
+    CommandFailure(
+      .inputOutput, "\(name): the disk is full; make room, or write elsewhere with -o")
+  }
+
   private static func cannotCreate(_ path: String, _ code: Int32) -> CommandFailure {
     let reason = String(cString: strerror(code))
     return switch code {
+    case ENOSPC, EDQUOT: diskFull(path)
     case EACCES, EPERM, EROFS:
       CommandFailure(
         .noPermission, "\(path): cannot be created: \(reason); write to a folder of your own")
