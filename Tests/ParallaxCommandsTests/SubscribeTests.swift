@@ -161,7 +161,7 @@ struct SubscribeErrorTests {
       (["--format", "xml"], "json"), (["--count", "0"], "use 1 or more"),
       (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, to 60 Hz"),
       (["--rate", "fast"], "'fast'"), (["--layers", "bg"], "NAME=DEPTH"),
-      (["--layers", "bg=11"], "-10...10"), (["--orientation", "up"], "right-up"),
+      (["--layers", "bg=11"], "--layers: the depth 11"), (["--orientation", "up"], "right-up"),
       (["--bogus"], "--orientation"), (["extra"], "allowed: --class, --count"),
     ] as [([String], String)])
   func `options are refused with the allowed ones`(arguments: [String], part: String) throws {

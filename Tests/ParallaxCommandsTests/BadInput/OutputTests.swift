@@ -1,0 +1,132 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// Where `parallax replay` writes to: what is no plain file, what is full, who stops reading.
+@Suite("Where tables go", .timeLimit(.minutes(2)))
+struct OutputTests {
+  private let folder: TemporaryFolder
+  /// 2000 frames: more than a pipe of the smallest size takes.
+  private let trace: String
+  private let table: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let rows = (0..<2000).map { "\(Double($0) / 30),\($0 % 7),\($0 % 5)\n" }.joined()
+    trace = try folder.write("t,x,y\n" + rows, to: "walk.csv")
+    table = try Program.parallax.run(["replay", trace]).output
+  }
+
+  private func shell(_ line: String) throws -> ProgramResult {
+    try Program(path: "/bin/sh").run(
+      ["-c", line], environment: ["P": Program.parallax.path], folder: folder.path)
+  }
+
+  @Test func `a FIFO is written directly`() throws {
+    try #require(mkfifo(folder("fifo"), 0o600) == 0)
+    let reader = try Program(path: "/bin/cat").start([folder("fifo")])
+    let result = try Program.parallax.run(["replay", trace, "-o", folder("fifo")])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try reader.finish().output == table)
+    #expect(try folder.names() == ["fifo", "walk.csv"])
+  }
+
+  @Test func `a device is written directly`() throws {
+    let result = try Program.parallax.run(["replay", trace, "-o", "/dev/stdout"])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output == table)
+    #expect(try Program.parallax.run(["replay", trace, "-o", "/dev/null"]).exitCode == 0)
+    var status = stat()
+    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test func `a link keeps pointing to its file, which keeps its permissions`() throws {
+    try folder.write("older", to: "real.csv")
+    try changeMode(folder("real.csv"), 0o640)
+    try #require(symlink("real.csv", folder("link.csv")) == 0)
+    #expect(try Program.parallax.run(["replay", trace, "-o", folder("link.csv")]).exitCode == 0)
+    var status = stat()
+    #expect(lstat(folder("link.csv"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(stat(folder("real.csv"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(try folder.text(of: "real.csv") == table)
+  }
+
+  @Test func `a reader that goes away is no failure`() throws {
+    let result = try shell(
+      #"{ "$P" replay walk.csv --loop; echo "exit $?" >&2; } | head -n 2"#)
+    #expect(result.output == table.split(separator: "\n").prefix(2).map { "\($0)\n" }.joined())
+    #expect(result.errors == "exit 0\n")
+  }
+
+  @Test func `standard output on a full disk`() throws {
+    let result = try shell(#""$P" replay walk.csv > /dev/full"#)
+    #expect(
+      result.errors == "parallax: standard output: the disk is full; make room, or write elsewhere "
+        + "with -o\n")
+    #expect(result.exitCode == 74)
+  }
+
+  /// A closed descriptor's number must not become the trace's or the table's.
+  @Test(arguments: [
+    (">&-", Int32(74), "standard output: cannot be written: Bad file descriptor; write elsewhere"),
+    ("<&- >&- -o out.csv", 0, nil), ("<&- >&- 2>&- -o out.csv --gyro-unit rad/s", 0, nil),
+    ("- <&-", 74, "standard input: reading failed (Bad file descriptor)"),
+  ])
+  func `closed standard streams`(redirection: String, code: Int32, message: String?) throws {
+    let words = redirection.hasPrefix("- ") ? redirection : "walk.csv " + redirection
+    let result = try shell(#""$P" replay "# + words)
+    #expect(result.exitCode == code)
+    if let message {
+      #expect(result.errors.hasPrefix("parallax: \(message)"), "\(result.errors)")
+      #expect(result.errorLines.count == 1)
+    } else {
+      #expect(result.errors == "")
+      #expect(try folder.text(of: "out.csv") == table)
+    }
+  }
+
+  @Test func `a file that may not grow further`() throws {
+    try folder.write("older", to: "out.csv")
+    // 512 or 1024 bytes a block; the signal would end it with 128 + SIGXFSZ.
+    let result = try shell(#"ulimit -f 4; "$P" replay walk.csv -o out.csv"#)
+    #expect(result.exitCode == 74)
+    #expect(
+      result.errors == "parallax: out.csv: the file grows beyond its limit; raise ulimit -f\n")
+    #expect(try folder.names() == ["out.csv", "walk.csv"])
+    #expect(try folder.text(of: "out.csv") == "older")
+  }
+
+  @Test(.needsRoot) func `a disk that fills up`() throws {
+    try folder.makeFolder("disk")
+    let mounted = try Program(path: "/bin/mount").run([
+      "-t", "tmpfs", "-o", "size=16k", "none", folder("disk"),
+    ])
+    guard mounted.exitCode == 0 else {
+      announce("LEFT OUT, no file system can be mounted here: a disk that fills up")
+      return
+    }
+    defer { umount2(folder("disk"), Int32(MNT_DETACH)) }
+    try folder.write("older", to: "disk/out.csv")
+    for place in ["disk/out.csv", "disk/new.csv"] {
+      let result = try Program.parallax.run(
+        ["replay", "walk.csv", "-o", place], folder: folder.path)
+      #expect(
+        result.errors
+          == "parallax: \(place): the disk is full; make room, or write elsewhere with -o\n")
+      #expect(result.exitCode == 74)
+    }
+    #expect(try namesInFolder(folder("disk")) == ["out.csv"])
+    #expect(try folder.text(of: "disk/out.csv") == "older")
+  }
+
+  @Test func `an interrupted replay leaves nothing`() throws {
+    let program = try Program.parallax.start(["replay", trace, "--loop", "-o", folder("out.csv")])
+    // It works on the trace once its descriptor to the table is there.
+    try waitUntil("the table is open") {
+      try namesInFolder("/proc/\(program.processID)/fd").count >= 5
+    }
+    program.send(signal: SIGTERM)
+    #expect(try program.finish().signal == SIGTERM)
+    #expect(try folder.names() == ["walk.csv"])
+  }
+}
