@@ -40,7 +40,7 @@ struct RequestTests {
     (#"{"class":"WATCH","orientation":null}"#, "$.orientation"),
     (#"{"class":"WATCH","on_change":-1}"#, "$.on_change"),
     (#"{"class":"WATCH","on_change":"yes"}"#, "$.on_change"),
-    (#"{"class":"WATCH","layers":{"bg":11}}"#, "-10...10"),
+    (#"{"class":"WATCH","layers":{"bg":11}}"#, "-10 to 10"),
     (#"{"class":"WATCH","layers":["bg"]}"#, "$.layers"),
     (#"{"class":"WATCH","layers":{"a":1,"a":2}}"#, "duplicate"),
     (#"{"class":"WATCH","rate":1e999}"#, "no JSON"),
