@@ -9,13 +9,14 @@ import Testing
 /// A subscriber of a trace gets every frame once, seq without a hole, and x, y as the pipeline
 /// gives them for the whole file, rounded.
 struct LiveIsReplayTests {
-  private struct Row: Equatable {
+  /// A frame as replay gives it.
+  struct Row: Equatable {
     var nanoseconds: Int64
     var x: Hundredths
     var y: Hundredths
   }
 
-  private static func replay(_ settings: [String]) throws -> [Row] {
+  static func replay(_ settings: [String]) throws -> [Row] {
     let configuration = try Rig.configuration(settings)
     var motion = configuration.motion
     var reader = try TraceReader(path: configuration.source.trace ?? "")
@@ -38,32 +39,31 @@ struct LiveIsReplayTests {
     return rows
   }
 
-  private static func live(_ settings: [String]) throws -> (rows: [Row], seqs: [Int]) {
+  /// Every frame once, and each as replay's row, rounded.
+  static func expect(_ frames: [Line], toBe expected: [Row]) {
+    let first = frames.first?.seq ?? 0
+    let isWhole = frames.map(\.seq) == Array(first..<(first + expected.count))
+    #expect(isWhole, "\(frames.count) frames for \(expected.count)")
+    let wrong = zip(frames, expected).filter {
+      Hundredths(px: $0.x) != $1.x || Hundredths(px: $0.y) != $1.y
+    }
+    #expect(wrong.isEmpty, "\(wrong.count) frames differ")
+    // A double of seconds has some 100 ns to spare at 1000 s.
+    let times = frames.map { Int64((($0.number("time") ?? 0) * 1e9).rounded()) }
+    let late = zip(times, expected).filter {
+      ($0 - times[0] - ($1.nanoseconds - expected[0].nanoseconds)).magnitude >= 1_000
+    }
+    #expect(late.isEmpty, "\(late.count) frames at another time")
+    #expect(expected.count > 50)
+  }
+
+  private static func compare(_ settings: [String]) throws {
     let rig = try Rig(settings)
     let client = rig.subscribe()
     rig.runUntilIdle()
     let lines = client.lines()
     #expect(lines.last?["state"] == "ended")
-    let frames = lines.filter { $0.name == "OFFSET" }
-    return (
-      frames.map { line in
-        Row(
-          nanoseconds: Int64(((line.number("time") ?? 0) * 1e9).rounded()) - 1_000 * Rig.second,
-          x: Hundredths(px: line.x), y: Hundredths(px: line.y))
-      }, frames.map(\.seq)
-    )
-  }
-
-  private static func compare(_ settings: [String]) throws {
-    let expected = try replay(settings)
-    let (rows, seqs) = try live(settings)
-    let isWhole = seqs == Array(0..<expected.count)
-    #expect(isWhole, "\(seqs.count) frames for \(expected.count)")
-    let wrong = zip(rows, expected).filter { $0.x != $1.x || $0.y != $1.y }
-    #expect(wrong.isEmpty, "\(wrong.count) frames differ")
-    // A double of seconds has some 100 ns to spare at 1000 s.
-    #expect(zip(rows, expected).allSatisfy { ($0.nanoseconds - $1.nanoseconds).magnitude < 1_000 })
-    #expect(expected.count > 50)
+    expect(lines.filter { $0.name == "OFFSET" }, toBe: try replay(settings))
   }
 
   @Test(
