@@ -13,20 +13,20 @@ extension HeaderLine {
       }
     }
     let time = pick {
-      $0.contains("time") || $0.contains("stamp") || $0.hasPrefix("zeit") || $0 == "t"
+      $0.holds("time") || $0.holds("stamp") || $0.hasPrefix("zeit") || $0 == "t"
         || $0.hasPrefix("t_")
     }
     if let time { taken.append(time) }
     for (axis, turn) in [("x", "roll"), ("y", "pitch"), ("z", "yaw")] {
       let isGyro = { (base: String) in
-        base.contains("gyr") || base.contains("rot") || base.contains("ang")
-          || base.hasPrefix("w") || base.contains("omega")
+        base.holds("gyr") || base.holds("rot") || base.holds("ang")
+          || base.hasPrefix("w") || base.holds("omega")
       }
       // Behind the sensor's name, where most write it, or before.
-      let endsInAxis = { (base: String) in base.hasSuffix(axis) || base.contains("_\(axis)") }
+      let endsInAxis = { (base: String) in base.hasSuffix(axis) || base.holds("_\(axis)") }
       let beginsWithAxis = { (base: String) in base.hasPrefix(axis) }
       let found =
-        pick { $0.contains(turn) } ?? pick { isGyro($0) && endsInAxis($0) }
+        pick { $0.holds(turn) } ?? pick { isGyro($0) && endsInAxis($0) }
         ?? pick { isGyro($0) && beginsWithAxis($0) } ?? pick(endsInAxis) ?? pick(beginsWithAxis)
         ?? pick { _ in true }
       guard let found else { break }
@@ -54,12 +54,13 @@ extension HeaderLine {
 
   private static func rateOption(_ rates: [HeaderCell]) -> String {
     if let unit = rates.first?.gyroUnit, rates.dropFirst().first?.gyroUnit == unit { return "" }
-    let isDegrees = rates.contains { $0.base.contains("deg") || $0.base.contains("dps") }
+    let isDegrees = rates.contains { $0.base.holds("deg") || $0.base.holds("dps") }
     return " --gyro-unit \(isDegrees ? "deg/s" : "rad/s")"
   }
 
   /// In single quotes, inside of which a shell expands nothing.
   private static func shellWord(_ text: String) -> String {
-    "'" + text.replacing("'", with: #"'\''"#) + "'"
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
   }
 }

@@ -17,7 +17,7 @@ struct HeaderCell: Equatable {
     var bare = Self.trimmed(text)
     if bare.count >= 2, bare.first == "\"", bare.last == "\"" {
       bare = Self.trimmed(
-        bare.dropFirst().dropLast().replacing("\"\"", with: "\""))
+        bare.dropFirst().dropLast().withSingleQuotes)
     }
     name = bare
     let lower = bare.lowercased()

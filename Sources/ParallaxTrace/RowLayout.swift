@@ -127,7 +127,7 @@ struct RowLayout: Equatable {
 
   private static func otherSensorWord(in fileName: String?) -> String? {
     guard let name = fileName?.lowercased() else { return nil }
-    return ["Accel", "Gravity", "Magnet"].first { name.contains($0.lowercased()) }
+    return ["Accel", "Gravity", "Magnet"].first { name.holds($0.lowercased()) }
   }
 }
 
