@@ -63,6 +63,28 @@ struct BackPressureTests {
     #expect(Line.all(in: slowBytes).count == slowBytes.count { $0 == UInt8(ascii: "\n") })
   }
 
+  /// A pause that is not yet a gap brings up to R / 2 frames with its last sample: a reader that is
+  /// quick between two turns of the loop loses none of them.
+  @Test func aBurstOfFrames() throws {
+    let folder = try TemporaryFolder()
+    let times = (0..<200).map { Double($0) / 100 }.filter { !(1.0..<1.48).contains($0) }
+    let rows = times.map { "\($0),0.1,0.2,0" }.joined(separator: "\n")
+    let trace = try folder.write("t,x,y,z\n\(rows)\n", to: "t.csv")
+    let rig = try Rig(["source.kind=trace", "source.trace=\(trace)"])
+    let client = rig.subscribe()
+    var most = 0
+    var frames: [Line] = []
+    while let due = rig.core.deadlineNanoseconds {
+      rig.clock.nanoseconds = max(rig.now, due)
+      rig.core.advance(atNanoseconds: rig.now)
+      let new = client.frames()
+      most = max(most, new.count)
+      frames += new
+    }
+    #expect(frames.map(\.seq) == Array(0..<60))
+    #expect((2...6).contains(most), "\(most)")
+  }
+
   @Test func whoTakesNothingForTenSecondsIsGone() throws {
     let rig = try Rig()
     let (good, stuck, slow) = (rig.subscribe(), rig.subscribe(), rig.subscribe())

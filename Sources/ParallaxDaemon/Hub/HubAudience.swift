@@ -1,0 +1,20 @@
+package import ParallaxWire
+
+/// Who gets what the hub makes. `StreamService` is the one there is.
+package protocol HubAudience: AnyObject {
+  var demand: SourceSwitch.Demand { get }
+  /// Whether somebody still sees something move that no sample has to move.
+  var needsTicks: Bool { get }
+  func publish(_ frame: FrameStamp, atNanoseconds now: Int64)
+  func deviceChanged(atNanoseconds now: Int64)
+  func gateChanged(of user: UserState, atNanoseconds now: Int64)
+  func settingsChanged()
+}
+
+/// Who gets the samples themselves. `ControlService` is the one there is.
+package protocol HubRecorder: AnyObject {
+  var isRecording: Bool { get }
+  func deviceChanged(atNanoseconds now: Int64)
+  func sourceWasReplaced(atNanoseconds now: Int64)
+  func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64)
+}

@@ -1,0 +1,81 @@
+package import ParallaxConfig
+package import ParallaxMotion
+
+/// How the screens are turned, and what may change while the daemon runs.
+extension MotionHub {
+  // -- Orientation
+
+  /// What the screens are turned to changed, or may have.
+  package func orientationsChanged(atNanoseconds now: Int64) {
+    let common = orientations.common.orientation
+    engine.turn(.common, to: common, atNanoseconds: now)
+    for user in users {
+      let own = orientations.own(user.uid)
+      if own != nil, user.screen == nil { user.screen = engine.addScreen(like: .common) }
+      // Who loses their own keeps the screen, turned as everybody's: no jump.
+      if let screen = user.screen {
+        engine.turn(screen, to: own?.orientation ?? common, atNanoseconds: now)
+      }
+    }
+  }
+
+  /// A screen for one client alone.
+  package func addScreen(_ orientation: Orientation) -> MotionEngine.Screen {
+    engine.addScreen(orientation)
+  }
+
+  package func remove(_ screen: MotionEngine.Screen) {
+    engine.remove(screen)
+  }
+
+  // -- Settings
+
+  /// The configuration with what SET put over it.
+  package var motionSettings: MotionSettings { overrides.applied(to: configuration.motion) }
+
+  package func recenter(atNanoseconds now: Int64) {
+    engine.recenter(atNanoseconds: now)
+  }
+
+  /// The next sample begins a segment.
+  package func startSegment() {
+    engine.startSegment(continuing: false)
+  }
+
+  package func setOverrides(_ change: (inout MotionOverrides) -> Void) {
+    change(&overrides)
+    engine.reconfigure(motionSettings)
+    audience?.settingsChanged()
+  }
+
+  /// Takes a new configuration; the source begins anew where that changes what it gives.
+  package func reconfigure(_ new: Configuration, atNanoseconds now: Int64) {
+    let old = configuration
+    configuration = new
+    gates.policy = new.gates
+    orientations.configured = new.orientation.source
+    orientations.panel = new.orientation.panel
+    globalFade.setFade(seconds: new.motion.fadeSeconds)
+    for user in users { user.fade.setFade(seconds: new.motion.fadeSeconds) }
+    engine.reconfigure(motionSettings)
+    audience?.settingsChanged()
+    if new.source != old.source || new.sampling != old.sampling
+      || !new.motion.sharesSensor(with: old.motion)
+    {
+      replaceSource(atNanoseconds: now)
+    }
+    orientationsChanged(atNanoseconds: now)
+    gatesChanged(atNanoseconds: now)
+    demandChanged(atNanoseconds: now)
+  }
+
+  func replaceSource(atNanoseconds now: Int64) {
+    source.stop()
+    source = makeSource(configuration)
+    let wasOn = sourceSwitch.isOn
+    sourceSwitch.sourceWasReplaced()
+    recorder?.sourceWasReplaced(atNanoseconds: now)
+    setDevice(.idle, rateHertz: nil, reason: nil, atNanoseconds: now)
+    if wasOn { startSource(atNanoseconds: now) }
+  }
+}

@@ -1,0 +1,128 @@
+import ParallaxMotion
+import ParallaxWire
+
+/// The source, and what becomes of its samples.
+extension MotionHub {
+  // -- Source
+
+  /// Somebody came, went, or wants something else.
+  package func demandChanged(atNanoseconds now: Int64) {
+    let demand = recorder?.isRecording ?? false ? .wanted : audience?.demand ?? .nobody
+    switch sourceSwitch.update(demand, atNanoseconds: now) {
+    case .start(let fromIdle):
+      if fromIdle { settleGains() }
+      startSource(atNanoseconds: now)
+    case .stop:
+      source.stop()
+      setDevice(.idle, rateHertz: nil, reason: nil, atNanoseconds: now)
+    case nil: break
+    }
+  }
+
+  /// A descriptor of the source's is ready.
+  package func sourceIsReady(atNanoseconds now: Int64) {
+    pumpSource(atNanoseconds: now)
+    demandChanged(atNanoseconds: now)
+  }
+
+  func startSource(atNanoseconds now: Int64) {
+    if let event = source.start(atNanoseconds: now) { take(event, atNanoseconds: now) }
+  }
+
+  func pumpSource(atNanoseconds now: Int64) {
+    while sourceSwitch.isRunning {
+      if let due = burst.dueNanoseconds {
+        guard due <= now else { return }
+        publishNextFrame(atNanoseconds: now)
+      } else if let event = source.next(atNanoseconds: now) {
+        take(event, atNanoseconds: now)
+      } else {
+        return
+      }
+    }
+  }
+
+  func take(_ event: SourceEvent, atNanoseconds now: Int64) {
+    switch event {
+    case .streaming(let start): begin(start, atNanoseconds: now)
+    case .sample(let sample): take(sample, atNanoseconds: now)
+    case .segment(let continuing): engine.startSegment(continuing: continuing)
+    case .trouble(let state, let reason):
+      sourceSwitch.sourceIsSpent()
+      source.stop()
+      setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
+    case .ended:
+      sourceSwitch.sourceIsSpent()
+      source.stop()
+      setDevice(.ended, rateHertz: device.rateHertz, reason: nil, atNanoseconds: now)
+    }
+  }
+
+  func begin(_ start: SourceStart, atNanoseconds now: Int64) {
+    engine.begin(start)
+    burst.end()
+    mountMatrix = motionSettings.mountMatrix ?? start.mountMatrix ?? .identity
+    meter = RateMeter()
+    lastSampleArrival = now
+    pace = FramePace(motionSettings, sourceHertz: start.rateHertz)
+    orientations.recording = start.orientation
+    orientationsChanged(atNanoseconds: now)
+    if !start.startsOpen { globalFade.jump(to: 0) }
+    setDevice(.streaming, rateHertz: start.rateHertz, reason: nil, atNanoseconds: now)
+    globalFade.aim(at: gates.globalGain, atNanoseconds: now)
+  }
+
+  func take(_ sample: GyroSample, atNanoseconds now: Int64) {
+    lastSampleArrival = now
+    guard case .kept(let time, _) = engine.push(sample) else { return }
+    meter.add(atNanoseconds: time)
+    recorder?.sampleKept(
+      SampleMessage(timeNanoseconds: time, rateRadPerSec: sample.rateRadPerSec),
+      atNanoseconds: now)
+    burst.begin(atNanoseconds: now)
+  }
+
+  private func publishNextFrame(atNanoseconds now: Int64) {
+    guard let frame = engine.nextFrame(), let sampleTime = engine.latestSampleNanoseconds else {
+      burst.end()
+      return
+    }
+    lastSampleArrival = now
+    burst.give(atNanoseconds: now, periodNanoseconds: Int64(1e9 / pace.actualHertz))
+    publish(frame, atNanoseconds: now)
+    latency.add(nanoseconds: clock() - sampleTime)
+  }
+
+  func setDevice(
+    _ state: DeviceMessage.State, rateHertz: Double?, reason: String?, atNanoseconds now: Int64
+  ) {
+    let message = DeviceMessage(
+      driver: source.driver, name: source.name, state: state, rateHertz: rateHertz, reason: reason)
+    guard message != device else { return }
+    device = message
+    gates.device =
+      switch state {
+      case .none: GateReasons(.deviceNone)
+      case .busy: GateReasons(.deviceBusy)
+      case .denied: GateReasons(.deviceDenied)
+      case .lost: GateReasons(.deviceLost)
+      case .streaming, .idle, .ended: []
+      }
+    audience?.deviceChanged(atNanoseconds: now)
+    recorder?.deviceChanged(atNanoseconds: now)
+    gatesChanged(atNanoseconds: now)
+  }
+
+  // -- Frames
+
+  func publish(_ frame: FrameStamp, atNanoseconds now: Int64) {
+    let global = globalFade.gain(atNanoseconds: frame.timeNanoseconds)
+    for user in users {
+      user.gain = global * user.fade.gain(atNanoseconds: frame.timeNanoseconds)
+    }
+    audience?.publish(frame, atNanoseconds: now)
+  }
+
+  /// The newest frame, while motion streams.
+  package var currentFrame: FrameStamp? { device.state == .streaming ? engine.latest : nil }
+}
