@@ -58,7 +58,13 @@ package final class ControlService: ClientService, HubRecorder {
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let gone = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
-    for client in gone { agentChanged(of: client.peer.userID, atNanoseconds: now) }
+    for client in gone where client.agent != AgentReport() {
+      if client.agent.reduceMotion == true {
+        hub.log(
+          "the agent of user \(client.peer.userID) has gone, and with it the wish for less motion")
+      }
+      agentChanged(of: client.peer.userID, atNanoseconds: now)
+    }
     inhibitorsChanged(atNanoseconds: now)
     hub.demandChanged(atNanoseconds: now)
   }

@@ -58,7 +58,7 @@ package final class Daemon {
       admission: Admission(
         daemonUserID: Accounts.currentUserID, sessions: LogindSessions(), accounts: .machine),
       atNanoseconds: MonotonicClock.now(), clock: MonotonicClock.now,
-      makeSource: { factory.source(for: $0) })
+      makeSource: { factory.source(for: $0) }, log: { log.warning($0) })
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
   }
 

@@ -10,13 +10,16 @@ package final class DaemonCore {
   /// - Parameters:
   ///   - now: when it starts, CLOCK_MONOTONIC.
   ///   - clock: reads that clock, for the latency.
+  ///   - log: takes what whoever runs the daemon should know, a line each.
   package init(
     configuration: Configuration, admission: Admission, atNanoseconds now: Int64,
     clock: @escaping () -> Int64,
-    makeSource: @escaping (Configuration) -> any MotionSource
+    makeSource: @escaping (Configuration) -> any MotionSource,
+    log: @escaping (String) -> Void = { _ in }
   ) {
     hub = MotionHub(
-      configuration: configuration, startNanoseconds: now, clock: clock, makeSource: makeSource)
+      configuration: configuration, startNanoseconds: now, clock: clock, makeSource: makeSource,
+      log: log)
     stream = StreamService(hub: hub, admission: admission)
     control = ControlService(hub: hub, stream: stream, admission: admission)
   }

@@ -34,14 +34,18 @@ package final class MotionHub {
   var lastTick: Int64 = 0
   let makeSource: (Configuration) -> any MotionSource
   let clock: () -> Int64
+  let log: (String) -> Void
 
   /// - Parameters:
   ///   - makeSource: gives the source that a configuration asks for.
   ///   - clock: CLOCK_MONOTONIC, read behind a frame's last `send`.
+  ///   - log: takes what whoever runs the daemon should know, a line each.
   package init(
     configuration: Configuration, startNanoseconds: Int64, clock: @escaping () -> Int64,
-    makeSource: @escaping (Configuration) -> any MotionSource
+    makeSource: @escaping (Configuration) -> any MotionSource,
+    log: @escaping (String) -> Void
   ) {
+    self.log = log
     self.configuration = configuration
     self.startNanoseconds = startNanoseconds
     self.clock = clock

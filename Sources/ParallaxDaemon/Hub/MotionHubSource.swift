@@ -48,6 +48,7 @@ extension MotionHub {
     case .sample(let sample): take(sample, atNanoseconds: now)
     case .segment(let continuing): engine.startSegment(continuing: continuing)
     case .trouble(let state, let reason):
+      log("source \(source.driver): \(reason)")
       sourceSwitch.sourceIsSpent()
       source.stop()
       setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)

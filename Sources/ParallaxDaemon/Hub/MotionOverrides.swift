@@ -27,16 +27,18 @@ extension MotionSettings {
 
 extension FramePace {
   /// The pace of a source's frames: its own where every sample becomes one.
+  ///
+  /// A trace may state any rate; what timers are set by stays within what `rate` may be.
   init(_ settings: MotionSettings, sourceHertz: Double?) {
+    let range = FrameRate.range
+    let own = sourceHertz.map { min(max($0, range.lowerBound), range.upperBound) }
     switch settings.frameRate {
     case .native:
-      let hertz = sourceHertz ?? settings.frameRate.timeRuleHertz
+      let hertz = own ?? settings.frameRate.timeRuleHertz
       self.init(ratedHertz: hertz, actualHertz: hertz)
     case .hertz(let wanted):
-      self.init(
-        ratedHertz: wanted,
-        actualHertz: settings.passesThrough(nominalRateHertz: sourceHertz)
-          ? sourceHertz ?? wanted : wanted)
+      let passes = settings.passesThrough(nominalRateHertz: sourceHertz)
+      self.init(ratedHertz: wanted, actualHertz: passes ? own ?? wanted : wanted)
     }
   }
 }

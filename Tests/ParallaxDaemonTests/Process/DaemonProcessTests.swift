@@ -155,23 +155,30 @@ import Testing
     return try #require(client)
   }
 
-  /// A trace over the real socket: every frame once, as the pipeline gives them.
+  /// A trace over the real socket: every frame once, as the rows of `parallax replay`, rounded.
   @Test(
     .needsShared,
     arguments: [
-      ("small/gap.csv", ["motion.smoothing=ema:0.1"]),
-      ("small/above-37.csv", ["motion.smoothing=none", "sampling.resample=linear"]),
-      ("small/near-33.csv", ["motion.mode=tilt", "orientation.source=left-up"]),
+      ("small/gap.csv", ["motion.smoothing=ema:0.1"], ["--smoothing=ema:0.1"]),
+      (
+        "small/above-37.csv", ["motion.smoothing=none", "sampling.resample=linear"],
+        ["--smoothing=none", "--resample=linear"]
+      ),
+      (
+        "small/near-33.csv", ["motion.mode=tilt", "orientation.source=left-up"],
+        ["--mode=tilt", "--orientation=left-up"]
+      ),
     ])
-  func liveIsReplay(_ trace: String, _ options: [String]) throws {
-    let settings =
-      ["source.kind=trace", "source.trace=\(sharedPath("traces/" + trace))"] + options
-    let expected = try LiveIsReplayTests.replay(settings)
+  func liveIsReplay(_ trace: String, _ settings: [String], _ options: [String]) throws {
+    let path = sharedPath("traces/" + trace)
+    let replay = try Program.parallax.run(["replay", path] + options)
+    #expect(replay.exitCode == 0, "\(replay.errors)")
+    let expected = replay.outputLines.dropFirst().map { LiveIsReplayTests.Row(csv: $0) }
     // A machine that is so busy that this reader falls 12 frames behind loses some, by contract:
     // then that run shows nothing.
     var frames: [Line] = []
     for _ in 0..<5 {
-      frames = try Self.play(settings)
+      frames = try Self.play(["source.kind=trace", "source.trace=\(path)"] + settings)
       if frames.allSatisfy({ $0.number("dropped") == nil }) { break }
     }
     LiveIsReplayTests.expect(frames, toBe: expected)

@@ -148,6 +148,7 @@ struct GateTests {
     #expect(last.seq == other.seq)
     #expect((last.x - other.x * 0.25).magnitude <= 0.011)
     agent.hangUp()
+    #expect(rig.log.count == 1 && rig.log[0].contains("1000"))
     #expect(calm.lines().first?.reasons == [])
   }
 

@@ -141,12 +141,33 @@ struct LiveIsReplayTests {
     let device = first.lines()[1]
     #expect(device["state"] == "none")
     #expect(device["reason"]?.contains("t.csv") == true)
+    #expect(rig.log.count == 1 && rig.log[0].contains("t.csv"))
     #expect(rig.core.deadlineNanoseconds == nil)
     first.hangUp()
     try folder.write("t,x,y,z\n0,1,1,1\n0.1,1,1,1\n", to: "t.csv")
     let second = rig.subscribe()
     rig.runUntilIdle()
     #expect(second.frames().count > 1)
+  }
+
+  /// A header may state any rate: it must not become a timer's.
+  @Test(arguments: ["1e-300", "1e300", "0.000001", "5000"])
+  func aRateThatNobodyHas(_ rate: String) throws {
+    let folder = try TemporaryFolder()
+    let rows = (0..<60).map { "\(Double($0) / 30),0.3,0.4,0" }.joined(separator: "\n")
+    let trace = try folder.write("# rate: \(rate)\nt,x,y,z\n\(rows)\n", to: "t.csv")
+    for sampling in ["30", "native"] {
+      let rig = try Rig([
+        "source.kind=trace", "source.trace=\(trace)", "sampling.rate=\(sampling)",
+      ])
+      let (client, control) = (rig.subscribe(), rig.control())
+      rig.run(seconds: 1)
+      control.send(#"{"class":"SET","key":"paused","value":"on"}"#)
+      rig.run(seconds: 60)
+      let frames = client.frames()
+      #expect(frames.last?.isZero == true)
+      #expect(frames.count < 400)
+    }
   }
 
   /// What breaks in the middle ends the motion at (0, 0) and says where.
@@ -163,5 +184,17 @@ struct LiveIsReplayTests {
     #expect(device?["state"] == "none" && device?["reason"]?.contains("t.csv:42") == true)
     #expect(lines.last { $0.name == "OFFSET" }?.isZero == true)
     #expect(lines.last { $0.name == "GATE" }?.reasons == ["device:none"])
+  }
+}
+
+extension LiveIsReplayTests.Row {
+  /// A row of replay's table, `t,x,y`: seconds with 9 decimals, px with 6.
+  init(csv row: Substring) {
+    let cells = row.split(separator: ",").map { cell in
+      Int64(cell.filter { $0 != "." }) ?? .min
+    }
+    self.init(
+      nanoseconds: cells[0], x: Hundredths(millionths: cells[1]),
+      y: Hundredths(millionths: cells[2]))
   }
 }

@@ -13,19 +13,28 @@ final class Rig {
   let clock = SettableClock(nanoseconds: 1_000 * second)
   let sessions = FakeSessions([1000: .active, 1001: .active])
   let core: DaemonCore
+  private let logged = Log()
+
+  private final class Log {
+    var lines: [String] = []
+  }
+
+  /// What was logged so far.
+  var log: [String] { logged.lines }
 
   /// - Parameter source: what motion comes from; nil: what the configuration says.
   init(
     _ settings: [String] = ["source.kind=synthetic"],
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws {
-    let clock = clock
+    let (clock, logged) = (clock, logged)
     core = DaemonCore(
       configuration: try Self.configuration(settings),
       admission: Admission(
         daemonUserID: Self.daemonUser, sessions: sessions, accounts: Self.accounts),
       atNanoseconds: clock.nanoseconds, clock: clock.reading,
-      makeSource: source ?? { Self.source($0) })
+      makeSource: source ?? { Self.source($0) },
+      log: { logged.lines.append($0) })
   }
 
   static func configuration(_ settings: [String]) throws -> Configuration {
