@@ -106,6 +106,24 @@ extension BadInput {
       ]),
   ]
 
+  /// Surroundings in which no socket has a place.
+  static let surroundings: [BadInput] = [
+    BadInput(
+      name: "a socket's path over 107 bytes, in the environment", program: .parallaxd,
+      arguments: [], environment: ["PARALLAX_SOCKET": longPath], isReplay: false, exitCode: 78,
+      messages: [
+        "PARALLAX_SOCKET: the socket path '\(longPath)' has 108 bytes, and Unix sockets allow 107; "
+          + "use a shorter one"
+      ]),
+    BadInput(
+      name: "no folder for sockets", program: .parallaxd, arguments: [],
+      environment: ["XDG_RUNTIME_DIR": nil], isReplay: false, user: 4711, exitCode: 78,
+      messages: [
+        "no place for the sockets: XDG_RUNTIME_DIR is not set and /run/user/4711 is not there; "
+          + "name one with --socket PATH (parallax run) or --set socket.path=PATH (parallaxd)"
+      ]),
+  ]
+
   /// Places where no table can be.
   static let outputs: [BadInput] = [
     written("a folder that is not there", to: "none/out.csv", exit: 73) {

@@ -16,6 +16,8 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   /// What lies in the folder in which the program runs.
   var files: [String: Content] = [:]
   var arguments: [String]
+  /// Put over an environment that has its folders in this one.
+  var environment: [String: String?] = [:]
   /// Standard input.
   var input = ""
   /// A `replay` is run again with `-o`, where there was nothing and where there was a table.
@@ -72,12 +74,14 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 
   func run(in folder: TemporaryFolder, adding more: [String] = []) throws -> ProgramResult {
-    try program.run(
-      arguments + more, input: Array(input.utf8),
-      environment: [
-        "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path, "HOME": folder.path,
-        "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil, "RUNTIME_DIRECTORY": nil,
-        "CONFIGURATION_DIRECTORY": nil,
-      ], folder: folder.path, timeoutSeconds: 60, as: user)
+    var variables: [String: String?] = [
+      "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path, "HOME": folder.path,
+      "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil, "RUNTIME_DIRECTORY": nil,
+      "CONFIGURATION_DIRECTORY": nil,
+    ]
+    variables.merge(environment) { $1 }
+    return try program.run(
+      arguments + more, input: Array(input.utf8), environment: variables, folder: folder.path,
+      timeoutSeconds: 60, as: user)
   }
 }

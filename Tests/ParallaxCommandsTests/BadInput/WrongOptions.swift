@@ -58,6 +58,7 @@ extension BadInput {
       ["config", "frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "
         + "config --help'"),
+    line(["run", "--rate", "0"], "--rate: '0' is out of range; use 0.1 to 1000, or \"native\""),
     line(
       ["run", "--source", "trace:"],
       "--source: a trace is a file; write --source trace:FILE, as in trace:walk.csv"),

@@ -1,0 +1,164 @@
+import ParallaxTestSupport
+import Testing
+
+/// Options of replay that no golden table covers.
+@Suite("Options of replay", .timeLimit(.minutes(2)))
+struct ReplayOptionTests {
+  private let folder: TemporaryFolder
+  private let trace: String
+
+  /// 3 s at 100 Hz, turning to and fro about x and y.
+  init() throws {
+    folder = try TemporaryFolder()
+    let rows = (0..<300).map { "\(Double($0) / 100),\(saw($0, 40)),\(saw($0, 70)),0.1\n" }
+    trace = try folder.write("t,x,y,z\n" + rows.joined(), to: "walk.csv")
+  }
+
+  private func replay(_ options: String...) throws -> ProgramResult {
+    let result = try Program.parallax.run(["replay", trace] + options)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return result
+  }
+
+  @Test func `ndjson has the table's rows, with layers and shares of the range`() throws {
+    let options = ["--range-x=-2:4", "--layers", "bg=0.25,fg=-1.5"]
+    let table = try numbers(in: Program.parallax.run(["replay", trace] + options).output)
+    let lines = try Program.parallax.run(["replay", trace, "--format", "ndjson"] + options)
+      .outputLines
+    #expect(table.count == 90)
+    try #require(lines.count == table.count)
+    for (index, (line, row)) in zip(lines, table).enumerated() {
+      #expect(line.hasPrefix(#"{"class":"OFFSET","seq":\#(index),"time":"#), "\(line)")
+      let fields = numbersByKey(in: line)
+      try #require(fields.map(\.key) == ["seq", "time", "x", "y", "nx", "ny", "x", "y", "x", "y"])
+      let (x, y) = (row[1], row[2])
+      let expected = [
+        Double(index), row[0], x, y, x > 0 ? x / 4 : x / 2, y / 5, x * 0.25, y * 0.25, x * -1.5,
+        y * -1.5,
+      ]
+      for (field, value) in zip(fields, expected) {
+        #expect((field.value - value).magnitude <= 1.01e-6, "\(field) is not \(value) in \(line)")
+      }
+      #expect(Array(fields[1..<4].map(\.value)) == row, "\(line)")
+    }
+    #expect(table.contains { $0[1] < 0 } && table.contains { $0[1] > 0 })
+  }
+
+  @Test func `the summary, whole`() throws {
+    let rows =
+      "t,x,y\n0,1,1\n0.01,nan,1\n0.01,1,1\n0.01,2,2\n0.005,1,1\nx,1,1\n2,1,1\n2.5,1,1\n2.6,"
+    let result = try Program.parallax.run(
+      ["replay", "-", "--summary", "--skip-bad-rows"], input: rows)
+    #expect(
+      result.errors == """
+        rows: 9
+        kept: 4
+        duplicate: 1
+        backwards: 1
+        rebased: 0
+        nonfinite: 1
+        unreadable: 1
+        footer: 1
+        segments: 2
+        frames: \(result.outputLines.count - 1)
+        duration: 2.500000000
+        rate: 2
+
+        """)
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `a trace of one sample has no rate`() throws {
+    let result = try Program.parallax.run(["replay", "-", "--summary"], input: "t,x,y\n7,1,0.5\n")
+    #expect(result.output == "t,x,y\n0.000000000,2.500000,5.000000\n")
+    #expect(result.errors.hasSuffix("frames: 1\nduration: 0.000000000\nrate: unknown\n"))
+  }
+
+  @Test(arguments: [["--reduce-motion"], ["--low-power"], ["--low-power", "--reduce-motion"]])
+  func `what closes the gate gives zeros from frame 0`(options: [String]) throws {
+    let open = try numbers(in: replay().output)
+    let closed = try Program.parallax.run(["replay", trace] + options).output
+    #expect(try numbers(in: closed).map { [$0[1], $0[2]] }.allSatisfy { $0 == [0, 0] })
+    #expect(try numbers(in: closed).map { $0[0] } == open.map { $0[0] })
+    #expect(!closed.contains("-0"))
+    #expect(open[0][1] != 0 || open[0][2] != 0 || open[1][1] != 0)
+  }
+
+  /// The first `count` lines of an endless replay.
+  private func loop(_ count: Int, _ options: String...) throws -> [String] {
+    let program = try Program.parallax.start(["replay", trace, "--loop"] + options)
+    var lines: [String] = []
+    while lines.count < count, let line = try program.nextLine() { lines.append(line) }
+    program.send(signal: 15)
+    #expect(try program.finish().signal == 15)
+    return lines
+  }
+
+  @Test func `a loop goes on in time`() throws {
+    let once = try replay("--smoothing", "none").outputLines.map(String.init)
+    let lines = try loop(4 * once.count, "--smoothing", "none")
+    #expect(Array(lines.prefix(once.count)) == once)
+    let rows = try numbers(in: lines.joined(separator: "\n"))
+    for (earlier, later) in zip(rows, rows.dropFirst()) {
+      // Samples behind a segment's last frame yield none, so one may be missing there.
+      let steps = (later[0] - earlier[0]) * 30
+      #expect((steps - 1).magnitude < 1e-6 || (steps - 2).magnitude < 1e-6, "\(later)")
+    }
+  }
+
+  /// Each time through begins anew: the same offsets, 2.99 s and one frame of 1/30 s later.
+  @Test func `a loop is a new segment`() throws {
+    let once = try numbers(in: replay("--rate", "native").output)
+    try #require(once.count == 300)
+    let rows = try numbers(in: loop(901, "--rate", "native").joined(separator: "\n"))
+    try #require(rows.count == 900)
+    for (index, row) in rows.enumerated() {
+      let first = once[index % 300]
+      let time = first[0] + Double(index / 300) * (2.99 + 1.0 / 30)
+      #expect((row[0] - time).magnitude < 3e-9, "\(row)")
+      #expect(row[1] == first[1] && row[2] == first[2], "\(row), first \(first)")
+    }
+  }
+
+  @Test func `held back to its own time it is the same`() throws {
+    let plain = try replay().outputBytes
+    #expect(try replay("--realtime", "--speed", "50").outputBytes == plain)
+    #expect(
+      try replay("--realtime", "--speed", "50", "--format", "ndjson").outputBytes
+        == replay("--format", "ndjson").outputBytes)
+  }
+
+  @Test func `a constant offset is learnt in three seconds`() throws {
+    let rows = (0..<1000).map { "\(Double($0) / 100),0.05,-0.05,0.05\n" }.joined()
+    let still = try folder.write("t,x,y,z\n" + rows, to: "still.csv")
+    let options = ["--bias", "auto", "--smoothing", "none"]
+    let table = try numbers(in: Program.parallax.run(["replay", still] + options).output)
+    #expect(table.count == 300)
+    for row in table {
+      if row[0] < 3 - 1e-6 {
+        #expect(row[1] == -0.25 && row[2] == 0.25, "\(row)")
+      } else if row[0] > 3 + 1e-6 {
+        #expect(row[1] == 0 && row[2] == 0, "\(row)")
+      }
+    }
+    let without = try numbers(in: Program.parallax.run(["replay", still]).output)
+    #expect(without.allSatisfy { $0[1] == -0.25 && $0[2] == 0.25 })
+  }
+}
+
+/// -1...1 and back, `period` rows long.
+private func saw(_ row: Int, _ period: Int) -> Double {
+  let phase = Double(row % period) / Double(period)
+  return phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase
+}
+
+/// The numbers of a line of JSON with their keys, in their order.
+private func numbersByKey(in line: Substring) -> [(key: String, value: Double)] {
+  line.split(separator: ",").compactMap { part in
+    let pieces = part.split(separator: ":")
+    guard let last = pieces.last, pieces.count > 1,
+      let value = Double(last.filter { $0 != "}" })
+    else { return nil }
+    return (String(pieces[pieces.count - 2].filter { !"{\"".contains($0) }), value)
+  }
+}
