@@ -186,6 +186,12 @@ struct HeaderReader {
         .unknownHeader, path: path, line: min(line, 1),
         "no header above the numbers; put a line like t,x,y,z (s, rad/s) in front")
     }
+    if candidate.text.utf8.contains(UInt8(ascii: "\r")) {
+      return TraceError(
+        .unknownHeader, path: path, line: candidate.line,
+        "the lines end in carriage returns alone; give it as tr '\\r' '\\n' < FILE | "
+          + "parallax replay -")
+    }
     let seen = quoted(candidate.text, limit: 200)
     if let chosen = options.columns {
       let names = [chosen.t, chosen.x, chosen.y, chosen.z].compactMap { $0 }

@@ -66,6 +66,11 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
         + "'time,`a`,$(b),c'd,?e'; if it is a gyroscope's, try --columns "
         + #"'t=time,x=`a`,y=$(b),z=c'\''d' --time-unit s --gyro-unit rad/s"#),
     RefusalCase(
+      name: "lines that end in carriage returns alone", text: "t,x,y\r0,1,2\r",
+      kind: .unknownHeader,
+      message: "trace.csv:1: the lines end in carriage returns alone; give it as "
+        + #"tr '\r' '\n' < FILE | parallax replay -"#),
+    RefusalCase(
       name: "prose", text: "Dear reader\nthis is a letter.\n", kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header 'Dear reader'; give a "
         + "gyroscope's trace, with columns as t,x,y,z"),
