@@ -6,20 +6,27 @@ import ParallaxConfig
 /// Each is a setting of the configuration in its text form, so the configuration's own checks and
 /// messages serve here too; nothing is parsed twice.
 struct PipelineOptions: ParsableArguments {
-  @Option(help: .init("Frames a second; native: a frame a sample.", valueName: "HZ|native"))
+  // Values that begin with a minus sign are values too, for `--range -5:5` as for a clear message
+  // about `--rate -5`.
+  @Option(
+    parsing: .unconditional,
+    help: .init("Frames a second; native: a frame a sample.", valueName: "HZ|native"))
   var rate: String?
 
   @Option(help: .init("How samples become frames.", valueName: "mean|linear|hold"))
   var resample: String?
 
   @Option(
+    parsing: .unconditional,
     help: .init("A live sensor is asked for N times the rate (1 to 64).", valueName: "N|auto"))
   var oversample: String?
 
   @Option(help: .init("Follow the rate of turning, or the angle.", valueName: "rate|tilt"))
   var mode: String?
 
-  @Option(help: .init("Time constant of tilt's return to 0, s.", valueName: "S"))
+  @Option(
+    parsing: .unconditional,
+    help: .init("Time constant of tilt's return to 0, s.", valueName: "S"))
   var recenter: String?
 
   @Option(help: .init("Estimate the gyroscope's zero offset at rest.", valueName: "auto|off"))

@@ -4,7 +4,9 @@ import ParallaxTrace
 
 /// How a trace is read where its header does not say it all.
 struct TraceReadingOptions: ParsableArguments {
-  @Option(help: .init("Rows a second of a trace without times.", valueName: "HZ"))
+  @Option(
+    parsing: .unconditional,
+    help: .init("Rows a second of a trace without times.", valueName: "HZ"))
   var inputRate: String?
 
   @Option(

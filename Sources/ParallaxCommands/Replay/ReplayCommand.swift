@@ -36,7 +36,9 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Print each frame when it was, not at once.")
   var realtime = false
 
-  @Option(help: .init("With --realtime: so many times as fast.", valueName: "X"))
+  @Option(
+    parsing: .unconditional,
+    help: .init("With --realtime: so many times as fast.", valueName: "X"))
   var speed: String?
 
   @Flag(help: "Begin again at the end; the time goes on.")

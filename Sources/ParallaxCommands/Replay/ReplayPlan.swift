@@ -14,6 +14,11 @@ struct ReplayPlan: Equatable {
   /// - Throws: exit 64 where several tables have no place each of its own, 66 and 73 for folders
   ///   that are not what they should be.
   init(traces: [String], output: String?, format: TableFormat) throws(CommandFailure) {
+    // As an unset variable gives one.
+    guard !traces.contains(""), output != "" else {
+      throw CommandFailure(
+        .usage, "an empty name is no file's; name a trace, '-' for standard input, and -o FILE")
+    }
     guard traces.filter({ $0 == "-" }).count <= 1 else {
       throw CommandFailure(.usage, "standard input can be read once; name '-' once")
     }

@@ -54,6 +54,10 @@ extension BadInput {
       arguments: ["replay", "walk.csv.gz"], exitCode: 65,
       messages: ["walk.csv.gz: is compressed; give it as zcat walk.csv.gz | parallax replay -"]),
     .trace(
+      "lines that end in carriage returns alone", "t,x,y\r0,1,2\r1,1,2\r",
+      "walk.csv:1: the lines end in carriage returns alone; give it as tr '\\r' '\\n' < FILE | "
+        + "parallax replay -"),
+    .trace(
       "words", "Dear reader\nthis is a letter.\n",
       "walk.csv:1: \(noneKnown) 'Dear reader'; give a gyroscope's trace, with columns as t,x,y,z"),
     .trace(

@@ -30,7 +30,8 @@ extension BadInput {
         + replayHelp),
     replay(
       ["--xyzzy-quux"], "unknown option '--xyzzy-quux'; allowed: \(replayOptions); \(replayHelp)"),
-    replay(["--rate"], "missing value for '--rate <HZ|native>'; \(replayHelp)"),
+    line(
+      ["replay", "walk.csv", "--rate"], "missing value for '--rate <HZ|native>'; \(replayHelp)"),
     replay(["--smoothing"], "missing value for '--smoothing <SPEC>'; \(replayHelp)"),
     replay(["--columns"], "missing value for '--columns <MAP>'; \(replayHelp)"),
     replay(
@@ -39,6 +40,12 @@ extension BadInput {
     replay(["--speed", "2"], "--speed goes with --realtime; add it"),
     line(["replay"], "missing expected argument '<trace> ...'; \(replayHelp)"),
     line(["replay", "walk.csv", "-o"], "missing value for '-o <FILE>'; \(replayHelp)"),
+    line(
+      ["replay", ""],
+      "an empty name is no file's; name a trace, '-' for standard input, and -o FILE"),
+    line(
+      ["replay", "walk.csv", "-o", ""],
+      "an empty name is no file's; name a trace, '-' for standard input, and -o FILE"),
     line(
       ["replay", "walk.csv", "run.csv"],
       "2 traces need a folder each table can go to; add -o FOLDER"),
@@ -86,6 +93,7 @@ extension BadInput {
   /// Each option with a value it cannot have.
   static let wrongValues: [BadInput] = [
     replay(["--rate", "0"], "--rate: '0' is out of range; use 0.1 to 1000, or \"native\""),
+    replay(["--rate", "-5"], "--rate: '-5' is out of range; use 0.1 to 1000, or \"native\""),
     replay(["--rate", "fast"], "--rate: 'fast' is no rate; use native or 0.1 to 1000 Hz"),
     replay(
       ["--resample", "cubic"],
