@@ -1,19 +1,15 @@
 package import ParallaxConfig
 import ParallaxMotion
 package import ParallaxSystem
-package import ParallaxWire
+import ParallaxWire
 
 /// The control socket: answers each request by one line, and undoes what depends on a connection
 /// when that ends.
 package final class ControlService: ClientService, HubRecorder {
-  /// Lines that a recording's reader may be behind, beyond the kernel's buffer: no sample may be
-  /// left out, and 4096 of them are 10 s at 400 Hz.
-  private static let recordingLimit = 4096
-
   package private(set) var clients: [ControlClient] = []
 
-  private let hub: MotionHub
-  private let stream: StreamService
+  let hub: MotionHub
+  let stream: StreamService
   private let admission: Admission
   /// Reads the configuration again and applies it, at this time; gives a note for whoever asked.
   package var reload: (Int64) -> Result<String?, ConfigError> = { _ in .success(nil) }
@@ -83,7 +79,7 @@ package final class ControlService: ClientService, HubRecorder {
     }
   }
 
-  private func reply(
+  func reply(
     _ answer: ControlAnswer, to client: ControlClient, atNanoseconds now: Int64
   ) {
     line.removeAll()
@@ -158,7 +154,7 @@ package final class ControlService: ClientService, HubRecorder {
     }
   }
 
-  private func isPrivileged(_ peer: PeerCredentials) -> Bool {
+  func isPrivileged(_ peer: PeerCredentials) -> Bool {
     admission.mayControl(peer, hub.configuration.socket)
   }
 
@@ -226,108 +222,5 @@ extension ManualGate {
     case .on: self = .on
     case .off: self = .off
     }
-  }
-}
-
-// -- RECORD
-
-extension ControlService {
-  package var isRecording: Bool {
-    clients.contains { $0.isRecording && !$0.channel.isClosed }
-  }
-
-  private func record(
-    _ client: ControlClient, tag: RequestTag?, atNanoseconds now: Int64
-  ) -> ControlAnswer? {
-    if client.isRecording {
-      return .error(
-        ErrorMessage(message: "this connection records already", code: .unavailable), tag: tag)
-    }
-    client.recording = .waiting(tag)
-    hub.startSegment()
-    hub.demandChanged(atNanoseconds: now)
-    deviceChanged(atNanoseconds: now)
-    return nil
-  }
-
-  /// Begins the recordings that wait for the source, or says that there will be none.
-  package func deviceChanged(atNanoseconds now: Int64) {
-    for client in clients {
-      guard case .waiting(let tag) = client.recording else { continue }
-      switch hub.device.state {
-      case .streaming:
-        client.recording = .running
-        client.channel.allow(waitingEvents: Self.recordingLimit)
-        reply(.ack(AckMessage(header: header), tag: tag), to: client, atNanoseconds: now)
-      case .idle: break
-      case .busy, .denied, .lost, .none, .ended:
-        client.recording = .none
-        let why = hub.device.reason ?? "the source has ended"
-        reply(
-          .error(
-            ErrorMessage(message: "nothing can be recorded: \(why)", code: .unavailable), tag: tag),
-          to: client, atNanoseconds: now)
-      }
-    }
-  }
-
-  package func sourceWasReplaced(atNanoseconds now: Int64) {
-    for client in clients where client.isRecording {
-      client.channel.finish(
-        ErrorMessage(
-          message: "the configuration changed the source; begin another recording",
-          code: .unavailable), atNanoseconds: now)
-    }
-  }
-
-  package func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64) {
-    for client in clients {
-      guard case .running = client.recording else { continue }
-      reply(.sample(sample), to: client, atNanoseconds: now)
-    }
-  }
-
-  private var header: RecordingHeader {
-    RecordingHeader(
-      device: hub.device.name, rateHertz: hub.device.rateHertz,
-      mountMatrix: hub.mountMatrix.text, orientation: hub.engine.orientation(of: .common),
-      bias: hub.engine.biasState.text)
-  }
-}
-
-// -- STATUS
-
-extension ControlService {
-  private func status(for peer: PeerCredentials, atNanoseconds now: Int64) -> StatusMessage {
-    let isPrivileged = isPrivileged(peer)
-    let orientation = hub.orientations.own(peer.userID) ?? hub.orientations.common
-    let counts = hub.engine.counts
-    return StatusMessage(
-      uptimeNanoseconds: now - hub.startNanoseconds, device: hub.device,
-      measuredRateHertz: hub.device.state == .streaming
-        ? hub.meter.hertz(atNanoseconds: now) : nil,
-      gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
-      orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
-      subscribers: stream.subscribers.count { isPrivileged || $0.peer.userID == peer.userID },
-      frames: hub.engine.frames,
-      drops: StatusMessage.DropCounts(
-        duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,
-        behind: stream.dropped),
-      latency: latency,
-      inhibitors: isPrivileged
-        ? clients.compactMap { client in
-          client.inhibits.map {
-            StatusMessage.Inhibitor(uid: client.peer.userID, reason: $0.text)
-          }
-        } : [])
-  }
-
-  private var latency: StatusMessage.LatencyStatus {
-    guard let p50 = hub.latency.percentileNanoseconds(0.5),
-      let p99 = hub.latency.percentileNanoseconds(0.99)
-    else { return .none(reason: "no frame was published yet") }
-    return .measured(
-      p50: Double(p50) / 1e9, p99: Double(p99) / 1e9,
-      max: Double(hub.latency.maximumNanoseconds) / 1e9)
   }
 }
