@@ -69,7 +69,8 @@ struct OutputTests {
   /// A closed descriptor's number must not become the trace's or the table's.
   @Test(arguments: [
     (">&-", Int32(74), "standard output: cannot be written: Bad file descriptor; write elsewhere"),
-    ("<&- >&- -o out.csv", 0, nil), ("<&- >&- 2>&- -o out.csv --gyro-unit rad/s", 0, nil),
+    ("<&- >&- -o out.csv", 0, nil), ("<&- >&- 2>&- -o out.csv", 0, nil),
+    (">&- 2>&- -o out.csv --summary", 0, nil),
     ("- <&-", 74, "standard input: reading failed (Bad file descriptor)"),
   ])
   func `closed standard streams`(redirection: String, code: Int32, message: String?) throws {
