@@ -4,7 +4,7 @@ import Testing
 @testable import ParallaxClient
 
 /// The library against parallaxd itself.
-@Suite("A stream from a daemon", .timeLimit(.minutes(2)))
+@Suite("A stream from a daemon", .timeLimit(.minutes(10)))
 struct LiveStreamTests {
   @Test func `greeting, offsets with their layers, and an echo`() async throws {
     let daemon = try LiveDaemon()

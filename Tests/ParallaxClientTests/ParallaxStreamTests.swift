@@ -32,7 +32,7 @@ private struct Stage {
   }
 }
 
-@Suite("A stream of messages", .timeLimit(.minutes(1)))
+@Suite("A stream of messages", .timeLimit(.minutes(10)))
 struct ParallaxStreamTests {
   @Test func `messages come in their order, unknown ones not at all`() async throws {
     let stage = try Stage()

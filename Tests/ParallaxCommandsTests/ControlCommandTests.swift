@@ -2,7 +2,7 @@ import ParallaxTestSupport
 import Testing
 
 /// The commands that ask the daemon for something, against one that the test plays.
-@Suite("status, set, recenter, reload", .timeLimit(.minutes(2)))
+@Suite("status, set, recenter, reload", .timeLimit(.minutes(10)))
 struct ControlCommandTests {
   private let folder: TemporaryFolder
   private let server: FakeServer

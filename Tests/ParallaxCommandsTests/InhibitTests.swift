@@ -2,7 +2,7 @@ import Glibc
 import ParallaxTestSupport
 import Testing
 
-@Suite("parallax inhibit", .timeLimit(.minutes(2)))
+@Suite("parallax inhibit", .timeLimit(.minutes(10)))
 struct InhibitTests {
   private let folder: TemporaryFolder
   private let server: FakeServer

@@ -3,7 +3,7 @@ import ParallaxTestSupport
 import Testing
 
 /// The tool and the daemon together, each as its own process.
-@Suite("The tool against a daemon", .timeLimit(.minutes(3)))
+@Suite("The tool against a daemon", .timeLimit(.minutes(10)))
 struct LiveTests {
   private func parallax(_ daemon: LiveDaemon, _ arguments: String...) throws -> ProgramResult {
     try Program.parallax.run(arguments + ["--socket", daemon.socket])

@@ -14,7 +14,7 @@ private let offsets = [
 ]
 
 /// `parallax subscribe` against a daemon that the test plays.
-@Suite("parallax subscribe", .timeLimit(.minutes(2)))
+@Suite("parallax subscribe", .timeLimit(.minutes(10)))
 struct SubscribeTests {
   private let folder: TemporaryFolder
   private let server: FakeServer

@@ -44,6 +44,9 @@ package enum Surroundings {
   /// In CI nothing may be left out for want of material.
   package static let isContinuousIntegration = environmentVariable("CI") == "true"
 
+  /// Whether a sanitizer was built in: it owns malloc, and the programs' memory is no ordinary one.
+  package static let isSanitized = !AllocationCount.isAvailable
+
   package static let isRoot = geteuid() == 0
 }
 

@@ -3,7 +3,7 @@ import ParallaxTestSupport
 import Testing
 
 /// The table of bad input: each line of it against the real programs.
-@Suite("Bad input", .timeLimit(.minutes(5)))
+@Suite("Bad input", .timeLimit(.minutes(10)))
 struct BadInputTests {
   static let table: [BadInput] =
     BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits

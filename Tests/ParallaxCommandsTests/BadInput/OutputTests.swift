@@ -3,7 +3,7 @@ import ParallaxTestSupport
 import Testing
 
 /// Where `parallax replay` writes to: what is no plain file, what is full, who stops reading.
-@Suite("Where tables go", .timeLimit(.minutes(2)))
+@Suite("Where tables go", .timeLimit(.minutes(10)))
 struct OutputTests {
   private let folder: TemporaryFolder
   /// 2000 frames: more than a pipe of the smallest size takes.
@@ -86,7 +86,8 @@ struct OutputTests {
     }
   }
 
-  @Test func `a file that may not grow further`() throws {
+  @Test(.disabled(if: Surroundings.isSanitized, "a sanitizer's own memory is such a file"))
+  func `a file that may not grow further`() throws {
     try folder.write("older", to: "out.csv")
     // 512 or 1024 bytes a block; the signal would end it with 128 + SIGXFSZ.
     let result = try shell(#"ulimit -f 4; "$P" replay walk.csv -o out.csv"#)

@@ -2,7 +2,7 @@ import ParallaxTestSupport
 import Testing
 
 /// A second daemon on the same sockets.
-@Suite("A second daemon", .timeLimit(.minutes(2)))
+@Suite("A second daemon", .timeLimit(.minutes(10)))
 struct SecondDaemonTests {
   /// Started as itself and by the tool, on the stream's socket or on the control socket alone.
   @Test(arguments: [true, false])

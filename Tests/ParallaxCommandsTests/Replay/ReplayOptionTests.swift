@@ -2,7 +2,7 @@ import ParallaxTestSupport
 import Testing
 
 /// Options of replay that no golden table covers.
-@Suite("Options of replay", .timeLimit(.minutes(2)))
+@Suite("Options of replay", .timeLimit(.minutes(10)))
 struct ReplayOptionTests {
   private let folder: TemporaryFolder
   private let trace: String

@@ -2,7 +2,7 @@ import ParallaxTestSupport
 import Testing
 
 /// `parallax replay A B C -o FOLDER`.
-@Suite("Several traces", .timeLimit(.minutes(2)))
+@Suite("Several traces", .timeLimit(.minutes(10)))
 struct SeveralTracesTests {
   private let folder: TemporaryFolder
   private let good = "t,x,y\n0,1,2\n0.05,3,1\n0.1,1,2\n"
