@@ -107,8 +107,9 @@ struct SubscribeTests {
         """)
   }
 
-  @Test func `a refusal is exit 77 with the daemon's words`() throws {
-    let program = try start("--layers", "bg=1")
+  @Test(arguments: [("--layers", "bg=1"), ("--count", "1")])
+  func `a refusal is exit 77 with the daemon's words`(option: String, value: String) throws {
+    let program = try start(option, value)
     let peer = try server.accept()
     try peer.say(#"{"class":"ERROR","message":"not for you; join the group","code":"denied"}"#)
     peer.close()

@@ -83,7 +83,8 @@ struct SubscribeCommand: ParsableCommand {
       }
       guard classes.isEmpty || classes.contains(name) else { continue }
       guard try printer.print(line, decoder) else { continue }
-      left -= 1
+      // A refusal comes in place of the stream: it is no line of it.
+      if ending.isGreeted { left -= 1 }
       if left == 0 { return }
     }
     if stream.readerHasGone { throw OutputClosed() }
@@ -132,7 +133,7 @@ struct SubscribeCommand: ParsableCommand {
 
 /// How a stream ended: told by the lines that came before.
 private struct StreamEnding {
-  private var isGreeted = false
+  private(set) var isGreeted = false
   private var isShutDown = false
   private var refusal: ErrorMessage?
 

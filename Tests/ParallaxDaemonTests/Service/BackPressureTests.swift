@@ -135,25 +135,4 @@ struct BackPressureTests {
     #expect(client.lines().map(\.name) == ["DEVICE", "GATE", "OFFSET"])
     #expect(!client.isClosed)
   }
-
-  /// From sample to socket, a frame takes nothing from the heap. (Without optimization every loop
-  /// over an array does; `scripts/bench-quick` counts the release build.)
-  @Test(.enabled(if: isOptimized && AllocationCount.isAvailable, "needs an optimized build"))
-  func aFrameAllocatesNothing() throws {
-    let rig = try Rig(["source.kind=synthetic", "layers=bg=0.2,fg=1"])
-    let clients = (0..<5).map { rig.subscribe(UInt32($0 % 2) * 1000) }
-    clients[1].send(#"{"class":"WATCH","on_change":true,"rate":20,"orientation":"left-up"}"#)
-    rig.run(seconds: 3)
-    for client in clients { client.connection.counts = true }
-    let before = clients.map(\.connection.lineCount)
-    let count = AllocationCount.during { rig.run(seconds: 1) }
-    #expect(count == 0)
-    #expect(zip(clients, before).allSatisfy { $0.connection.lineCount - $1 >= 19 })
-  }
 }
-
-#if DEBUG
-  private let isOptimized = false
-#else
-  private let isOptimized = true
-#endif

@@ -10,19 +10,12 @@ final class FakeConnection: Connection {
   private(set) var isReading = true
   private(set) var isClosed = false
   private(set) var taken: [UInt8] = []
-  /// Counts lines instead of keeping them.
-  var counts = false
-  private(set) var lineCount = 0
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     if isGone { return nil }
     let count = min(room, bytes.count)
     room -= count
-    if counts {
-      lineCount += 1
-    } else {
-      taken.append(contentsOf: bytes.prefix(count))
-    }
+    taken.append(contentsOf: bytes.prefix(count))
     return count
   }
 
