@@ -27,7 +27,8 @@ struct ReplayCommand: ParsableCommand {
     help: .init("Where the table goes; for several traces a folder.", valueName: "FILE"))
   var output: String?
 
-  @Option(help: "csv, or ndjson: the stream's OFFSET lines.")
+  @Option(
+    help: .init("A table, or the stream's OFFSET lines.", valueName: "csv|ndjson"))
   var format = TableFormat.csv
 
   @Flag(help: "Tell on standard error what became of the rows.")
