@@ -2,7 +2,7 @@ package import ParallaxSystem
 import ParallaxWire
 
 /// One connection to the control socket, with what lasts as long as it does.
-package final class ControlClient: ClientEvents {
+package final class ControlClient: LineClient {
   package let channel: LineChannel
   package let peer: PeerCredentials
 
@@ -33,29 +33,18 @@ package final class ControlClient: ClientEvents {
     self.service = service
   }
 
-  package func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64) {
-    channel.receive(bytes, atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    service?.settle(atNanoseconds: now)
-  }
-
   package func inputEnded(atNanoseconds now: Int64) {
     channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
     // Nothing more can come of a connection that holds nothing: `nc -N` need not wait.
     if !isLasting { channel.closeWhenEmpty() }
-    service?.settle(atNanoseconds: now)
+    settle(atNanoseconds: now)
   }
 
-  package func writable(atNanoseconds now: Int64) {
-    channel.flush(atNanoseconds: now)
-    service?.settle(atNanoseconds: now)
-  }
-
-  package func hungUp(atNanoseconds now: Int64) {
-    channel.close()
-    service?.settle(atNanoseconds: now)
-  }
-
-  private func answer(_ request: [UInt8], atNanoseconds now: Int64) {
+  func answer(_ request: [UInt8], atNanoseconds now: Int64) {
     service?.answer(request, from: self, atNanoseconds: now)
+  }
+
+  func settle(atNanoseconds now: Int64) {
+    service?.settle(atNanoseconds: now)
   }
 }

@@ -11,6 +11,36 @@ package protocol ClientEvents: AnyObject {
   func hungUp(atNanoseconds now: Int64)
 }
 
+/// A client that speaks in lines, which its service answers.
+protocol LineClient: ClientEvents {
+  var channel: LineChannel { get }
+  func answer(_ request: [UInt8], atNanoseconds now: Int64)
+  /// Sees what follows for everyone from what happened here.
+  func settle(atNanoseconds now: Int64)
+}
+
+extension LineClient {
+  package func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64) {
+    channel.receive(bytes, atNanoseconds: now) { answer($0, atNanoseconds: now) }
+    settle(atNanoseconds: now)
+  }
+
+  package func inputEnded(atNanoseconds now: Int64) {
+    channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
+    settle(atNanoseconds: now)
+  }
+
+  package func writable(atNanoseconds now: Int64) {
+    channel.flush(atNanoseconds: now)
+    settle(atNanoseconds: now)
+  }
+
+  package func hungUp(atNanoseconds now: Int64) {
+    channel.close()
+    settle(atNanoseconds: now)
+  }
+}
+
 /// A socket's side of the daemon: takes connections, and has deadlines.
 package protocol ClientService: AnyObject {
   /// Who is to be told what happens on the connection; nil where it was refused and is closed.

@@ -3,7 +3,7 @@ package import ParallaxSystem
 import ParallaxWire
 
 /// One receiver of the stream: what it asked for and what it got last.
-package final class Subscriber: ClientEvents {
+package final class Subscriber: LineClient {
   package let channel: LineChannel
   package let peer: PeerCredentials
   package let user: UserState
@@ -39,28 +39,12 @@ package final class Subscriber: ClientEvents {
 
   // -- What happens on its connection
 
-  package func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64) {
-    channel.receive(bytes, atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    service?.settle(atNanoseconds: now)
-  }
-
-  package func inputEnded(atNanoseconds now: Int64) {
-    channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    service?.settle(atNanoseconds: now)
-  }
-
-  package func writable(atNanoseconds now: Int64) {
-    channel.flush(atNanoseconds: now)
-    service?.settle(atNanoseconds: now)
-  }
-
-  package func hungUp(atNanoseconds now: Int64) {
-    channel.close()
-    service?.settle(atNanoseconds: now)
-  }
-
-  private func answer(_ request: [UInt8], atNanoseconds now: Int64) {
+  func answer(_ request: [UInt8], atNanoseconds now: Int64) {
     service?.answer(request, from: self, atNanoseconds: now)
+  }
+
+  func settle(atNanoseconds now: Int64) {
+    service?.settle(atNanoseconds: now)
   }
 
   // -- What it asks for
