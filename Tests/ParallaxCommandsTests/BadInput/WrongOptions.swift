@@ -135,7 +135,7 @@ extension BadInput {
       "--layers: the depth 99 of layer 'bg' is out of range; use -10 to 10"),
     replay(
       ["--format", "xml"],
-      "the value 'xml' is invalid for '--format <format>'; use one of 'csv' and 'ndjson'; "
+      "the value 'xml' is invalid for '--format <csv|ndjson>'; use one of 'csv' and 'ndjson'; "
         + replayHelp),
     replay(
       ["--input-rate", "0"], "--input-rate: '0' is no rate of rows; use 0.001 to 1000000 Hz"),
