@@ -58,7 +58,6 @@ import Testing
     let bytes = try contents(ofFile: golden.tracePath)
     let piped = try Program.parallax.run(["replay", "-"] + golden.options, input: bytes)
     #expect(piped.outputBytes == first, "\(piped.errors)")
-    guard golden.rowsOut <= 320 else { return }
     #expect(try replay(golden, ["--realtime", "--speed", "50"]).outputBytes == first)
   }
 
