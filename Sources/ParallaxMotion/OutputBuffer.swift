@@ -40,11 +40,6 @@ package struct OutputBuffer: ~Copyable, @unchecked Sendable {  // unchecked: sol
     used = rest
   }
 
-  /// Forgets everything behind the first bytes, as after a line that turned out not to be wanted.
-  package mutating func truncate(to length: Int) {
-    used = min(max(length, 0), used)
-  }
-
   /// Makes room for that many more bytes.
   @inlinable
   package mutating func reserve(_ more: Int) {

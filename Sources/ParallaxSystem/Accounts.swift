@@ -16,15 +16,6 @@ package enum Accounts {
     }
   }
 
-  /// - Returns: nil where the user has no name.
-  package static func userName(of userID: UInt32) throws(SystemError) -> String? {
-    try lookUp("getpwuid_r", passwd()) { entry, buffer, size, result in
-      getpwuid_r(userID, entry, buffer, size, result)
-    } reading: {
-      String(cString: $0.pw_name)
-    }
-  }
-
   /// - Returns: nil where there is no such group.
   package static func groupID(named name: String) throws(SystemError) -> UInt32? {
     try lookUp("getgrnam_r", group()) { entry, buffer, size, result in

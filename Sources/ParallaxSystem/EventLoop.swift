@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-/// The process's one loop: descriptors, timers on CLOCK_MONOTONIC, signals and deferred calls, on
+/// The process's one loop: descriptors, timers on CLOCK_MONOTONIC, and signals, on
 /// sd-event (epoll, timerfd and signalfd underneath). Nothing to do: no wakeup.
 ///
 /// Confined to the thread that made it, like every source; no handler ever runs on another. A
@@ -73,11 +73,6 @@ package final class EventLoop {
     _ number: Int32, handler: @escaping () -> Void
   ) throws(SystemError) -> SignalSource {
     try SignalSource(self, number, handler)
-  }
-
-  /// A call for later in this turn or early in the next, made by `schedule()`.
-  package func deferred(_ handler: @escaping () -> Void) throws(SystemError) -> DeferredCall {
-    try DeferredCall(self, handler)
   }
 
   /// A call after every turn in which another source's handler ran; never wakes the loop.

@@ -37,56 +37,6 @@ package final class SignalSource {
   }
 }
 
-/// A call that a handler puts off until it has returned. Made by `EventLoop.deferred`; scheduled
-/// several times before it runs, it runs once.
-package final class DeferredCall {
-  private let loop: EventLoop
-  private var source: OpaquePointer?
-  private var handler: (() -> Void)?
-
-  init(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
-    self.loop = loop
-    self.handler = handler
-    try SystemError.check(
-      sd_event_add_defer(
-        loop.raw, &source,
-        { _, userdata in
-          guard let userdata else { return 0 }
-          let this = Unmanaged<DeferredCall>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to its own source.
-          withExtendedLifetime(this) { this.handler?() }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_event_add_defer")
-    try SystemError.check(
-      sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
-  }
-
-  deinit {
-    sd_event_source_disable_unref(source)
-  }
-
-  /// Runs the handler once, soon. Also from within the handler, for one more call.
-  package func schedule() {
-    guard let source else { return }
-    loop.report(
-      sd_event_source_set_enabled(source, Int32(SD_EVENT_ONESHOT)), "sd_event_source_set_enabled")
-  }
-
-  /// Takes a scheduled call back.
-  package func unschedule() {
-    guard let source else { return }
-    loop.report(
-      sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
-  }
-
-  /// Ends it: the handler never runs again and is let go of. Twice is allowed.
-  package func cancel() {
-    source = sd_event_source_disable_unref(source)
-    handler = nil
-  }
-}
-
 /// A call after every turn in which something happened. Made by `EventLoop.afterEachTurn`.
 package final class PostSource {
   private var source: OpaquePointer?

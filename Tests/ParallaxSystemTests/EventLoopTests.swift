@@ -9,8 +9,8 @@ import Testing
   init() throws { loop = try EventLoop() }
 
   @Test func `The code given to exit comes back from run`() throws {
-    let call = try loop.deferred { [loop] in loop.exit(code: 69) }
-    call.schedule()
+    let timer = try loop.timer { [loop] in loop.exit(code: 69) }
+    timer.arm(atNanoseconds: MonotonicClock.now())
     #expect(try loop.run() == 69)
   }
 
@@ -203,25 +203,7 @@ import Testing
     #expect(sources.count == 3)
   }
 
-  // -- Deferred calls
-
-  @Test func `A call scheduled twice runs once, and again when asked again`() throws {
-    let holder = Holder<DeferredCall>()
-    holder.value = try loop.deferred { [unowned holder] in
-      holder.count += 1
-      if holder.count < 3 { holder.value?.schedule() }
-    }
-    try loop.drain()
-    #expect(holder.count == 0)
-    holder.value?.schedule()
-    holder.value?.schedule()
-    try loop.drain()
-    #expect(holder.count == 3)
-    holder.value?.schedule()
-    holder.value?.unschedule()
-    try loop.drain()
-    #expect(holder.count == 3)
-  }
+  // -- Turns
 
   @Test func `After each turn follows a turn and makes none`() throws {
     let pipe = try Pipe()

@@ -1,10 +1,12 @@
+@testable import ParallaxConfig
+
 /// The text of config/parallax.toml: every key commented out at its default, with all that the
-/// schema knows of it. A test holds the file against this.
-package enum ShippedFile {
+/// schema knows of it.
+enum ShippedFile {
   /// Columns of the documentation's lines.
   private static let width = 92
 
-  package static var text: String {
+  static var text: String {
     let tables = ConfigSchema.tables.map(text(of:))
     return ([introduction] + tables).joined(separator: "\n")
   }
