@@ -18,6 +18,7 @@ let package = Package(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CLibIIO"),
     .target(name: "CNumber"),
     .target(name: "CToml"),
 
@@ -27,12 +28,13 @@ let package = Package(
     .target(name: "ParallaxWire", dependencies: ["ParallaxMotion"]),
     .target(name: "ParallaxJSON", dependencies: ["CJansson"]),
     .target(name: "ParallaxConfig", dependencies: ["ParallaxMotion", "CToml"]),
+    .target(name: "ParallaxDevice", dependencies: ["ParallaxMotion", "CLibIIO"]),
     .target(name: "ParallaxSystem", dependencies: ["CSystemd"]),
     .target(
       name: "ParallaxDaemon",
       dependencies: [
         "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-        "ParallaxSystem",
+        "ParallaxDevice", "ParallaxSystem",
       ]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
@@ -42,6 +44,7 @@ let package = Package(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
+        "ParallaxDevice",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -60,6 +63,9 @@ let package = Package(
     .testTarget(name: "ParallaxJSONTests", dependencies: ["ParallaxJSON", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxDeviceTests",
+      dependencies: ["ParallaxDevice", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
     .testTarget(

@@ -10,16 +10,17 @@ private let allowedImports: [String: Set<String>] = [
   "ParallaxTrace": ["ParallaxMotion", "CNumber"],
   "ParallaxWire": ["ParallaxMotion"],
   "ParallaxConfig": ["ParallaxMotion", "CToml"],
+  "ParallaxDevice": ["ParallaxMotion", "CLibIIO"],
   "ParallaxSystem": ["CSystemd"],
   "ParallaxDaemon": [
     "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-    "ParallaxSystem",
+    "ParallaxDevice", "ParallaxSystem",
   ],
   "parallaxd": ["ParallaxDaemon"],
   "ParallaxClient": ["ParallaxWire", "FoundationEssentials"],
   "ParallaxCommands": [
     "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-    "ParallaxSystem", "ArgumentParser",
+    "ParallaxDevice", "ParallaxSystem", "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

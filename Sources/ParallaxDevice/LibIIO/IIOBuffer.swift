@@ -1,0 +1,119 @@
+import CLibIIO
+import Glibc
+
+/// A device that streams: the kernel takes a scan of the enabled channels whenever the trigger fires.
+///
+/// Making and closing one waits for the driver. A refill of a local buffer that was set not to block
+/// does not.
+package final class IIOBuffer {
+  package let device: IIODevice
+  private let raw: OpaquePointer
+  private var isClosed = false
+
+  /// - Parameters:
+  ///   - channels: what a scan holds.
+  ///   - scans: scans of a refill, at most.
+  ///   - blocks: the kernel keeps `scans` times so many before it drops new ones.
+  /// - Throws: EBUSY where somebody else streams, EINVAL where there is no trigger, EACCES or EPERM
+  ///   without access.
+  package init(
+    _ device: IIODevice, channels: [IIOChannel], scans: Int, blocks: UInt32
+  ) throws(IIOError) {
+    for channel in device.channels { channel.setEnabled(false) }
+    for channel in channels { channel.setEnabled(true) }
+    _ = parallax_iio_device_set_kernel_buffers_count(device.raw, blocks)
+    errno = 0
+    guard let buffer = parallax_iio_device_create_buffer(device.raw, scans) else {
+      throw .last("streaming from \(device.id)")
+    }
+    raw = buffer
+    self.device = device
+  }
+
+  deinit {
+    close()
+  }
+
+  /// Ends the stream. Twice is allowed; no other call is, behind it.
+  package func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    parallax_iio_buffer_destroy(raw)
+  }
+
+  /// Readable when there are scans. (An unplugged device makes it neither readable nor failed.)
+  package var descriptor: Int32 {
+    get throws(IIOError) {
+      Int32(
+        try IIOError.check(
+          Int(parallax_iio_buffer_get_poll_fd(raw)), "following \(device.id)"))
+    }
+  }
+
+  package func setNonblocking() throws(IIOError) {
+    try IIOError.check(
+      Int(parallax_iio_buffer_set_nonblocking(raw)), "not waiting for \(device.id)")
+  }
+
+  /// Takes what has come, up to the scans of a refill.
+  ///
+  /// - Returns: whether anything has.
+  /// - Throws: ENODEV where the device is gone; ETIMEDOUT where a buffer that blocks had nothing.
+  package func refill() throws(IIOError) -> Bool {
+    let count = parallax_iio_buffer_refill(raw)
+    if count == -Int(EAGAIN) { return false }
+    return try IIOError.check(count, "reading scans of \(device.id)") > 0
+  }
+
+  /// From any thread: a refill that waits ends, and every later one fails.
+  package func cancel() { parallax_iio_buffer_cancel(raw) }
+
+  /// The scans of the last refill, one behind the other, `scanBytes` each. The bytes are good until
+  /// the next refill.
+  package var scans: UnsafeRawBufferPointer {
+    guard let start = parallax_iio_buffer_start(raw), let end = parallax_iio_buffer_end(raw),
+      end > start
+    else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(start: start, count: end - start)
+  }
+
+  package var scanBytes: Int { parallax_iio_buffer_step(raw) }
+
+  /// Where in a scan a channel's value is, and how to read it.
+  package func place(of channel: IIOChannel) throws(IIOError) -> ScanValue {
+    var isSigned = false
+    let bits = parallax_iio_channel_storage(channel.raw, &isSigned)
+    guard let start = parallax_iio_buffer_start(raw),
+      let first = parallax_iio_buffer_first(raw, channel.raw), bits > 0, bits <= 64,
+      bits.isMultiple(of: 8)
+    else { throw IIOError(number: EINVAL, action: "finding \(channel.id) in a scan") }
+    return ScanValue(
+      channel: channel, byteOffset: first - start, byteCount: Int(bits / 8), isSigned: isSigned)
+  }
+}
+
+/// A channel's value in a scan.
+package struct ScanValue {
+  let channel: IIOChannel
+  package let byteOffset: Int
+  package let byteCount: Int
+  let isSigned: Bool
+
+  /// The value as the driver has it, before offset and scale. libiio takes out shift and byte order,
+  /// and writes only as many bytes as the value is stored in.
+  package func integer(in scan: UnsafeRawBufferPointer) -> Int64 {
+    guard byteOffset >= 0, byteOffset + byteCount <= scan.count, let base = scan.baseAddress else {
+      return 0
+    }
+    var bits: UInt64 = 0
+    withUnsafeMutableBytes(of: &bits) { buffer in
+      parallax_iio_channel_convert(channel.raw, buffer.baseAddress, base + byteOffset)
+    }
+    let unused = UInt64(64 - 8 * byteCount)
+    #if _endian(big)
+      bits >>= unused
+    #endif
+    return isSigned
+      ? Int64(bitPattern: bits << unused) >> Int64(unused) : Int64(bitPattern: bits)
+  }
+}
