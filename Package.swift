@@ -65,7 +65,7 @@ let package = Package(
       name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxDeviceTests",
-      dependencies: ["ParallaxDevice", "ParallaxTestSupport"]),
+      dependencies: ["ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
     .testTarget(
