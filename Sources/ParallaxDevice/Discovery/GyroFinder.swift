@@ -1,0 +1,86 @@
+import Glibc
+
+/// Finds the gyroscopes of a context: every device with all three angular rates.
+///
+/// Reads attributes only: nothing is opened for streaming, nothing is written.
+package enum GyroFinder {
+  /// - Parameter uri: as IIOContext's; nil: this machine's own.
+  /// - Returns: in the order of their ids. Empty where this kernel has no IIO.
+  /// - Throws: `.none` without libiio, or where the context cannot be had.
+  package static func find(uri: String?) throws(DeviceTrouble) -> [GyroDescription] {
+    try IIOLibrary.load()
+    do throws(IIOError) {
+      return gyroscopes(of: try IIOContext(uri: uri))
+    } catch {
+      // ENOENT: there is no /sys/bus/iio; the module comes with the first sensor.
+      if (uri == nil || uri == "local:") && error.number == ENOENT { return [] }
+      throw .none(
+        "\(uri ?? "local:") cannot be opened: \(IIOError.text(error.number)); "
+          + "check the URI, and that iiod runs there")
+    }
+  }
+
+  package static func gyroscopes(of context: IIOContext) -> [GyroDescription] {
+    let devices = context.devices
+    let triggers = devices.filter(\.isTrigger).map { trigger in
+      TriggerFacts(
+        name: trigger.name ?? trigger.id,
+        parentPath: context.isLocal ? SysfsDevice(id: trigger.id)?.parentPath : nil)
+    }
+    return devices.filter(\.isGyroscope).map { describe($0, triggers: triggers) }
+  }
+
+  private static func describe(
+    _ device: IIODevice, triggers: [TriggerFacts]
+  ) -> GyroDescription {
+    let attributes = GyroAttributes(IIOAttributes(device: device))
+    let sysfs = device.context.isLocal ? SysfsDevice(id: device.id) : nil
+    let name = device.name ?? device.id
+    return GyroDescription(
+      id: device.id, name: name, label: device.label ?? sysfs?.label,
+      location: sysfs?.location ?? (try? device.read("location")), parentPath: sysfs?.parentPath,
+      driver: sysfs?.driver, scale: attributes.scale, offset: attributes.offset,
+      rate: attributes.rate, availableRates: attributes.availableRates,
+      mountMatrix: attributes.mountMatrix,
+      trigger: trigger(
+        of: device, sysfs,
+        own: OwnTrigger.name(
+          forDevice: name, id: device.id, parentPath: sysfs?.parentPath, among: triggers)),
+      hasBuffer: GyroAttributes.axes.allSatisfy { device.channel($0)?.isScanElement ?? false },
+      hasDeviceTimestamps: sysfs?.hasDeviceTimestamps ?? false,
+      access: sysfs?.gyroAccess ?? .full)
+  }
+
+  private static func trigger(
+    of device: IIODevice, _ sysfs: SysfsDevice?, own: String?
+  ) -> TriggerReading {
+    if let sysfs, !sysfs.takesTrigger { return .notNeeded }
+    if let name = sysfs?.currentTrigger ?? device.trigger?.name { return .current(name: name) }
+    return own.map { .own(name: $0) } ?? .none
+  }
+}
+
+extension IIODevice {
+  /// Whether it measures all three angular rates.
+  package var isGyroscope: Bool {
+    !isTrigger
+      && GyroAttributes.axes.allSatisfy { axis in
+        channel(axis)?.hasAttribute("raw") ?? false
+      }
+  }
+}
+
+/// libiio's own.
+private struct IIOAttributes: AttributeReading {
+  let device: IIODevice
+
+  func channelAttribute(_ name: String, of channel: String) -> String? {
+    guard let channel = device.channel(channel), channel.hasAttribute(name) else { return nil }
+    return (try? channel.read(name)).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func deviceAttribute(_ name: String) -> String? {
+    guard device.hasAttribute(name) else { return nil }
+    return (try? device.read(name)).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}

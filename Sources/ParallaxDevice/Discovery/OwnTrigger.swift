@@ -1,0 +1,34 @@
+/// A trigger that is there.
+package struct TriggerFacts: Equatable, Sendable {
+  package var name: String
+  /// As GyroDescription's; nil where it is not known.
+  package var parentPath: String?
+
+  package init(name: String, parentPath: String? = nil) {
+    self.name = name
+    self.parentPath = parentPath
+  }
+}
+
+/// Which trigger a driver made for its device.
+///
+/// They are called `gyro_3d-dev0`, `bmi160-dev0` (drivers/iio/common/hid-sensors, imu/bmi160,
+/// gyro/bmg160_core.c, imu/inv_mpu6050), the number being the device's, or `l3gd20-trigger`
+/// (drivers/iio/common/st_sensors/st_sensors_trigger.c). bmg160 has a second one,
+/// `bmg160-any-motion-dev0`, that fires when it begins to move, and not for every sample.
+package enum OwnTrigger {
+  package static func name(
+    forDevice name: String, id: String, parentPath: String?, among triggers: [TriggerFacts]
+  ) -> String? {
+    let number = String(id.reversed().prefix { $0.isNumber }.reversed())
+    let usual = ["\(name)-dev\(number)", "\(name)-trigger"]
+    // A second device of the same name has one, too.
+    let near = triggers.filter { trigger in
+      guard let parentPath, let theirs = trigger.parentPath else { return true }
+      return theirs == parentPath
+    }
+    for name in usual where near.contains(where: { $0.name == name }) { return name }
+    guard let parentPath else { return nil }
+    return near.first { $0.parentPath == parentPath && !$0.name.contains("any-motion") }?.name
+  }
+}
