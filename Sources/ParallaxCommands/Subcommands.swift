@@ -12,6 +12,7 @@ enum Subcommands {
     RecenterCommand.self,
     ReloadCommand.self,
     InhibitCommand.self,
+    DevicesCommand.self,
     ConfigCommand.self,
   ]
 }

@@ -12,6 +12,8 @@ package struct GyroLayout: Sendable {
   package var parentPath: String
   /// File name and text, without what every gyroscope has: `in_anglvel_x_raw` and its like.
   package var attributes: [(name: String, text: String)]
+  /// The axes that it measures.
+  package var axes = ["x", "y", "z"]
   /// Whether there are scan elements.
   package var hasBuffer = true
   /// The text of `trigger/current_trigger`; nil: there is no such file.
@@ -129,7 +131,7 @@ extension GyroLayout {
   /// Every file below the device's folder but `name`.
   package func files(number: Int) -> [(name: String, text: String)] {
     var files = attributes
-    for (index, axis) in ["x", "y", "z"].enumerated() {
+    for (index, axis) in axes.enumerated() {
       files.append(("in_anglvel_\(axis)_raw", "\(index)"))
       if hasBuffer {
         files.append(("scan_elements/in_anglvel_\(axis)_en", "0"))

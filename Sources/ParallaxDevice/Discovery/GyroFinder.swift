@@ -14,9 +14,10 @@ package enum GyroFinder {
     } catch {
       // ENOENT: there is no /sys/bus/iio; the module comes with the first sensor.
       if (uri == nil || uri == "local:") && error.number == ENOENT { return [] }
-      throw .none(
-        "\(uri ?? "local:") cannot be opened: \(IIOError.text(error.number)); "
-          + "check the URI, and that iiod runs there")
+      let uri = uri ?? "local:"
+      let advice =
+        uri.hasPrefix("xml:") ? "check the file" : "check the URI, and that iiod runs there"
+      throw .none("\(uri) cannot be opened: \(IIOError.text(error.number)); \(advice)")
     }
   }
 

@@ -38,7 +38,7 @@ package struct SysfsDevice {
   }
 
   package var driver: String? {
-    SysfsFiles.realPath("\(parent)/driver").map(SysfsFiles.lastName)
+    SysfsFiles.linkTarget("\(parent)/driver").map(SysfsFiles.lastName)
   }
 
   package var label: String? { SysfsFiles.text("\(folder)/label") }
@@ -106,6 +106,14 @@ package enum SysfsFiles {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// What a link says, unresolved; nil where there is no link.
+  package static func linkTarget(_ path: String) -> String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   package static func parent(of path: String) -> String {

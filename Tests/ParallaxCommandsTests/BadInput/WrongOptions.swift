@@ -60,7 +60,7 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
-        + "status, set, recenter, reload, inhibit, config; see 'parallax --help'"),
+        + "status, set, recenter, reload, inhibit, devices, config; see 'parallax --help'"),
     line(
       ["config", "frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "
