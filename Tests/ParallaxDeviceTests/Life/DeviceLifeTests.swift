@@ -1,0 +1,474 @@
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxDevice
+
+/// Scripts of a device's life; `LifeScript` tells how they are read.
+@Suite struct DeviceLifeTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var script: String
+
+    init(_ name: String, _ script: String) {
+      testDescription = name
+      self.script = script
+    }
+  }
+
+  static let ordinary = [
+    Case(
+      "found, opened, streaming, let go",
+      """
+      0    wanted           -> acquire
+      0.4  acquired device0 ->
+      0.5  samples 9        -> streaming
+      9.1  unwanted         -> release
+      9.2  released         ->
+      """),
+    Case(
+      "what streams with a reservation says so",
+      """
+      0    wanted                          -> acquire
+      0.4  acquired device0 33 polled only ->
+      0.5  sample                          -> streaming(polled only)
+      """),
+    Case(
+      "there is none, until one comes",
+      """
+      0    wanted           -> acquire
+      0.1  none no device   -> none(no device)
+      30.1 time             -> acquire
+      30.2 none no device   ->
+      41   changed          -> acquire
+      41.1 acquired device0 ->
+      41.2 samples 45       -> streaming
+      """),
+    Case(
+      "held by another program, then not",
+      """
+      0    wanted           -> acquire
+      0.1  busy held by x   -> busy(held by x)
+      30.1 time             -> acquire
+      30.2 busy held by x   ->
+      60.2 time             -> acquire
+      60.3 acquired device0 ->
+      60.4 samples 62       -> streaming
+      """),
+    Case(
+      "closed, until a rule of udev's opens it",
+      """
+      0    wanted           -> acquire
+      0.1  denied adduser   -> denied(adduser)
+      7    changed          -> acquire
+      7.1  denied udev rule -> denied(udev rule)
+      8    changed          -> acquire
+      8.1  acquired device0 ->
+      8.2  samples 10       -> streaming
+      """),
+    Case(
+      "a busy one that is unplugged is looked for at once",
+      """
+      0    wanted           -> acquire
+      0.1  busy held by x   -> busy(held by x)
+      5    removed device0  -> acquire
+      5.1  none no device   -> none(no device)
+      """),
+  ]
+
+  static let losses = [
+    Case(
+      "unplugged, and found again under another number",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 5        -> streaming
+      5    removed trigger0 ->
+      5.01 removed device0  -> lost(unplugged), release
+      5.02 removed trigger1 ->
+      5.1  released         ->
+      5.2  removed trigger2 ->
+      8    changed          -> acquire
+      8.1  changed          ->
+      8.2  acquired device1 ->
+      8.3  samples 9        -> streaming
+      9.1  removed device0  ->
+      9.2  removed device1  -> lost(unplugged), release
+      """),
+    Case(
+      "unplugged and plugged before the worker has let go",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 5        -> streaming
+      5.01 removed device0  -> lost(unplugged), release
+      5.02 changed          ->
+      9    released         -> acquire
+      9.1  acquired device0 ->
+      9.2  samples 10       -> streaming
+      """),
+    Case(
+      "unplugged without a word from the kernel: silence, then it is missing, then it is back",
+      """
+      0     wanted           -> acquire
+      0.1   acquired device0 ->
+      0.2   samples 20       -> streaming
+      21    time             -> lost(gave no sample for 1 s), release
+      21    released         -> acquire
+      21.1  none no device   -> lost(no device)
+      51.1  time             -> acquire
+      51.2  none no device   ->
+      81.2  time             -> acquire
+      81.3  acquired device1 ->
+      81.4  samples 83       -> streaming
+      """),
+    Case(
+      "reading says that it is gone before the kernel does",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 20       -> streaming
+      20   read-failed 19   -> lost(unplugged), release
+      20   read-failed 19   ->
+      20.1 removed device0  ->
+      20.2 released         -> acquire
+      20.3 none no device   ->
+      50.3 time             -> acquire
+      """),
+    Case(
+      "reading fails again and again",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 20       -> streaming
+      20   read-failed 5    -> lost(reading failed: Input/output error), release
+      20   released         -> acquire
+      20.1 acquired device0 ->
+      20.2 read-failed 5    -> release
+      20.3 released         ->
+      21.2 time             -> acquire
+      21.3 acquired device0 ->
+      21.4 read-failed 5    -> release
+      21.5 released         ->
+      23.4 time             -> acquire
+      """),
+    Case(
+      "opening fails, later and later",
+      """
+      0     wanted  -> acquire
+      0     lost io -> lost(io)
+      0.25  time    -> acquire
+      0.25  lost io ->
+      1.25  time    -> acquire
+      1.25  lost io ->
+      3.25  time    -> acquire
+      3.25  lost io ->
+      7.25  time    -> acquire
+      7.25  lost io ->
+      15.25 time    -> acquire
+      15.25 lost io ->
+      31.25 time    -> acquire
+      31.25 lost io ->
+      61.25 time    -> acquire
+      """),
+  ]
+
+  static let silences = [
+    Case(
+      "stalled, and resumed while it is held",
+      """
+      0     wanted           -> acquire
+      0.1   acquired device0 ->
+      0.2   samples 20       -> streaming
+      21    time             -> lost(gave no sample for 1 s), release
+      21    released         -> acquire
+      21.1  acquired device0 ->
+      22.5  samples 25       -> streaming
+      """),
+    Case(
+      "mute for long: each attempt listens for longer",
+      """
+      0    wanted           -> acquire
+      0    acquired device0 ->
+      2    time             -> lost(gave no sample for 2 s), release
+      2    released         -> acquire
+      2    acquired device0 ->
+      4    time             -> release
+      4    released         -> acquire
+      4    acquired device0 ->
+      6    time             -> release
+      6    released         -> acquire
+      6    acquired device0 ->
+      10   time             -> release
+      10   released         -> acquire
+      10   acquired device0 ->
+      18   time             -> release
+      18   released         -> acquire
+      18   acquired device0 ->
+      34   time             -> release
+      34   released         -> acquire
+      34   acquired device0 ->
+      64   time             -> release
+      64   released         -> acquire
+      64   acquired device0 ->
+      80   samples 91       -> streaming
+      91.98 time            -> lost(gave no sample for 1 s), release
+      """),
+    Case(
+      "what stalls every few seconds is listened to, for longer each time",
+      """
+      0     wanted           -> acquire
+      0     acquired device0 ->
+      0     samples 3        -> streaming
+      4     time             -> lost(gave no sample for 1 s), release
+      4     released         -> acquire
+      4     acquired device0 ->
+      4     samples 7        -> streaming
+      8     time             -> lost(gave no sample for 1 s)
+      8.5   samples 9.1      -> streaming
+      10.1  time             -> lost(gave no sample for 1 s)
+      11.1  time             -> release
+      """),
+    Case(
+      "a slow one is given three periods",
+      """
+      0    wanted                -> acquire
+      0    acquired device0 1100 ->
+      3.3  time                  -> lost(gave no sample for 3.3 s), release
+      3.3  released              -> acquire
+      3.3  acquired device0 1100 ->
+      4    sample                -> streaming
+      5.1  sample                ->
+      8.4  time                  -> lost(gave no sample for 3.3 s)
+      """),
+    Case(
+      "a driver's nonsense about its period",
+      """
+      0    wanted                  -> acquire
+      0    acquired device0 900000 ->
+      30   time                    -> lost(gave no sample for 30 s), release
+      30   released                -> acquire
+      30   acquired device0 -7     ->
+      32   time                    -> release
+      """),
+    Case(
+      "another device comes while one is silent",
+      """
+      0    wanted           -> acquire
+      0    acquired device0 ->
+      2    time             -> lost(gave no sample for 2 s), release
+      2    released         -> acquire
+      2    acquired device0 ->
+      4    time             -> release
+      4    released         -> acquire
+      4    acquired device0 ->
+      6    time             -> release
+      6    released         -> acquire
+      6    acquired device0 ->
+      6.5  changed          ->
+      6.9  changed          ->
+      8.5  time             -> release
+      """),
+  ]
+
+  static let slowWorkers = [
+    Case(
+      "a worker that answers after 30 s",
+      """
+      0    wanted           -> acquire
+      3    time             -> lost(does not answer)
+      30   acquired device0 ->
+      30.1 samples 32       -> streaming
+      """),
+    Case(
+      "letting go takes 30 s, and somebody wants it meanwhile",
+      """
+      0    wanted           -> acquire
+      0    acquired device0 ->
+      0.1  samples 2        -> streaming
+      2    unwanted         -> release
+      5    wanted           ->
+      8    time             -> lost(does not answer)
+      32   released         -> acquire
+      35   time             ->
+      36   acquired device0 ->
+      36.1 samples 37       -> streaming
+      """),
+    Case(
+      "a loss is told once, however slow the worker is then",
+      """
+      0     wanted           -> acquire
+      0     acquired device0 ->
+      0.1   samples 12.1     -> streaming
+      13.1  time             -> lost(gave no sample for 1 s), release
+      40    released         -> acquire
+      43    time             ->
+      60    acquired device0 ->
+      60.1  samples 61       -> streaming
+      """),
+    Case(
+      "a device that goes and comes while the worker looks",
+      """
+      0    wanted           -> acquire
+      0.1  changed          ->
+      0.2  none no device   -> none(no device)
+      0.45 time             -> acquire
+      0.5  removed device0  ->
+      0.6  acquired device0 -> lost(unplugged), release
+      0.7  released         ->
+      2    changed          -> acquire
+      2.1  removed device1  ->
+      2.2  changed          ->
+      2.3  acquired device1 -> release
+      2.4  released         -> acquire
+      2.5  acquired device2 ->
+      2.6  sample           -> streaming
+      """),
+    Case(
+      "events in a storm",
+      """
+      0    wanted    -> acquire
+      0.1  none x    -> none(x)
+      0.2  changed   ->
+      0.25 changed   ->
+      0.35 time      -> acquire
+      0.4  none x    ->
+      0.5  changed   ->
+      0.65 time      -> acquire
+      """),
+  ]
+
+  static let wishes = [
+    Case(
+      "unwanted while it is opened",
+      """
+      0    wanted           -> acquire
+      1    unwanted         ->
+      9    acquired device0 -> release
+      9.1  released         ->
+      """),
+    Case(
+      "unwanted while it cannot be opened",
+      """
+      0    wanted    -> acquire
+      1    unwanted  ->
+      9    denied x  ->
+      10   wanted    -> acquire
+      10.1 denied x  -> denied(x)
+      """),
+    Case(
+      "unwanted and wanted while it is opened: the answer counts",
+      """
+      0    wanted           -> acquire
+      1    unwanted         ->
+      2    wanted           ->
+      2.1  wanted           ->
+      5    time             -> lost(does not answer)
+      9    acquired device0 ->
+      9.1  sample           -> streaming
+      """),
+    Case(
+      "unwanted before the first sample",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  unwanted         -> release
+      0.3  sample           ->
+      0.4  released         ->
+      """),
+    Case(
+      "unwanted while a silent one is renewed",
+      """
+      0    wanted           -> acquire
+      0    acquired device0 ->
+      2    time             -> lost(gave no sample for 2 s), release
+      2.1  unwanted         ->
+      2.2  changed          ->
+      2.3  released         ->
+      2.4  wanted           -> acquire
+      2.5  acquired device0 ->
+      4.5  time             -> lost(gave no sample for 2 s), release
+      """),
+    Case(
+      "unwanted while it waits",
+      """
+      0    wanted    -> acquire
+      0.1  none x    -> none(x)
+      5    unwanted  ->
+      6    changed   ->
+      40   wanted    -> acquire
+      40.1 none x    -> none(x)
+      """),
+    Case(
+      "wanted again while it is let go",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 2        -> streaming
+      2    unwanted         -> release
+      2.1  wanted           ->
+      2.2  released         -> acquire
+      2.3  acquired device0 ->
+      2.4  samples 3        -> streaming
+      """),
+    Case(
+      "wanted and unwanted again while it is let go",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  unwanted         -> release
+      0.3  wanted           ->
+      0.4  unwanted         ->
+      0.5  released         ->
+      """),
+    Case(
+      "what was held before and is missing is lost, even after an idle time",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 1        -> streaming
+      1    unwanted         -> release
+      1.1  released         ->
+      50   removed device0  ->
+      60   wanted           -> acquire
+      60.1 none no device   -> lost(no device)
+      """),
+    Case(
+      "answers that nobody asked for",
+      """
+      0    acquired device0 ->
+      0    released         ->
+      0    none x           ->
+      0    sample           ->
+      0    read-failed 5    ->
+      0    removed device0  ->
+      0    changed          ->
+      0    unwanted         ->
+      """),
+  ]
+
+  @Test(arguments: [ordinary, losses, silences, slowWorkers, wishes].flatMap(\.self))
+  func script(_ example: Case) throws {
+    var script = LifeScript()
+    #expect(try script.run(example.script) == LifeScript.normal(example.script))
+  }
+
+  @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
+  func aSampleAllocatesNothing() {
+    var life = DeviceLife()
+    _ = life.take(.wanted, atNanoseconds: 0)
+    let id = "iio:device0 with a name that is too long to be stored inline"
+    _ = life.take(
+      .acquired(deviceID: id, periodNanoseconds: 1_000_000, note: id), atNanoseconds: 0)
+    _ = life.take(.sample, atNanoseconds: 0)
+    let count = AllocationCount.during {
+      for index in 1...1000 {
+        let now = Int64(index) * 1_000_000
+        _ = life.take(.sample, atNanoseconds: now)
+        if let deadline = life.deadlineNanoseconds, deadline <= now {
+          _ = life.take(.time, atNanoseconds: now)
+        }
+      }
+    }
+    #expect(count == 0)
+  }
+}
