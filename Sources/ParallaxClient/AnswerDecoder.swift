@@ -24,6 +24,7 @@ private struct AnswerLine: Decodable {
       case "ACK": .ack(try AckMessage(fields), tag: Self.tag(fields))
       case "STATUS": .status(try StatusMessage(fields), tag: Self.tag(fields))
       case "ERROR": .error(try ErrorMessage(fields), tag: Self.tag(fields))
+      case "DEVICE": .device(try DeviceMessage(fields))
       case "SAMPLE":
         .sample(
           SampleMessage(

@@ -57,14 +57,22 @@ extension KeyedDecodingContainer<FieldName> {
     return word
   }
 
-  /// Seconds as nanoseconds.
+  /// Seconds as nanoseconds, rounded half away from zero.
+  ///
+  /// In decimal all the way: a Double of seconds loses nanoseconds from 97 days on, which is how
+  /// long a machine may be up.
   func nanoseconds(_ key: FieldName) throws -> Int64 {
-    let seconds = try decode(Double.self, forKey: key)
-    guard let value = Int64(exactly: (seconds * 1e9).rounded()) else {
+    let text = (try decode(Decimal.self, forKey: key) * 1_000_000_000).description
+    let whole = text.prefix { $0 != "." }
+    let rest = text.dropFirst(whole.count + 1)
+    guard let value = Int64(whole) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "\(seconds) s is nobody's time")
+        forKey: key, in: self, debugDescription: "\(text) ns is nobody's time")
     }
-    return value
+    guard let first = rest.first, first >= "5" else { return value }
+    // From the text, since there is no -0 among whole numbers.
+    let (rounded, overflow) = value.addingReportingOverflow(text.first == "-" ? -1 : 1)
+    return overflow ? value : rounded
   }
 }
 

@@ -10,6 +10,8 @@ package enum ControlAnswer: Equatable, Sendable {
   case error(ErrorMessage, tag: RequestTag?)
   /// SAMPLE: a line of a recording that RECORD began.
   case sample(SampleMessage)
+  /// DEVICE: what became of the source while a recording runs.
+  case device(DeviceMessage)
 }
 
 /// ACK: `{"class":"ACK","tag":1}`, with more where the request has more to know.
@@ -76,6 +78,7 @@ extension OutputBuffer {
     case .status(let status, let tag): appendLine(status, tag: tag)
     case .error(let error, let tag): appendLine(error, tag: tag)
     case .sample(let sample): appendLine(sample)
+    case .device(let device): appendLine(device)
     }
   }
 

@@ -118,11 +118,53 @@ struct AnswerDecoderTests {
       .status(status, tag: .integer(1)), .status(other, tag: nil),
       .error(ErrorMessage(message: "m", code: .denied), tag: .real(1.5)),
       .sample(SampleMessage(timeNanoseconds: 1_500_000_000, x: 0.1 + 0.2, y: -1, z: 0)),
+      .device(
+        DeviceMessage(
+          driver: "iio", name: "g", state: .lost, rateHertz: nil, reason: "unplugged")),
     ]
     for answer in answers {
       let line = answerLine(answer)
       #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == answer, "\(line)")
     }
+  }
+
+  /// A recording lives on both: a Double has no nanoseconds left after 97 days of uptime.
+  @Test func `every nanosecond and every bit of a sample reads back`() {
+    var generator = SeededGenerator.forTest()
+    let decoder = AnswerDecoder()
+    for index in 0..<5_000 {
+      func rate() -> Double {
+        let value = Double(bitPattern: .random(in: 0...UInt64.max, using: &generator))
+        return value.isFinite ? value : Double.random(in: -10...10, using: &generator)
+      }
+      let limit = index == 0 ? Int64.max : Int64.random(in: 1...Int64.max, using: &generator)
+      let sample = SampleMessage(
+        timeNanoseconds: index == 0 ? .max : .random(in: 0...limit, using: &generator),
+        x: rate(), y: rate(), z: rate())
+      let line = answerLine(.sample(sample))
+      let answer = decoder.answer(Array(line.utf8)[...])
+      #expect(answer == .sample(sample), "\(line) \(generator.note)")
+    }
+  }
+
+  /// Other writers' times: rounded half away from zero.
+  @Test(
+    arguments: [
+      ("1", 1_000_000_000), ("0.0000000014", 1), ("0.0000000015", 2), ("-0.0000000015", -2),
+      ("-0.0000000004", 0), ("-0.0000000005", -1), ("12e-1", 1_200_000_000),
+      ("9223372036.854775807", .max),
+    ] as [(String, Int64)])
+  func `a time is the nanosecond nearest to it`(text: String, nanoseconds: Int64) {
+    let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
+    #expect(
+      AnswerDecoder().answer(Array(line.utf8)[...])
+        == .sample(SampleMessage(timeNanoseconds: nanoseconds, x: 0, y: 0, z: 0)))
+  }
+
+  @Test(arguments: ["1e300", "9223372036.854775808", "1e18", "-1e18", "\"1\"", "null"])
+  func `what is nobody's time is none`(text: String) {
+    let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
+    #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == nil)
   }
 }
 

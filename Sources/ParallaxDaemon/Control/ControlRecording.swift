@@ -21,12 +21,21 @@ extension ControlService {
     client.recording = .waiting(tag)
     hub.startSegment()
     hub.demandChanged(atNanoseconds: now)
-    deviceChanged(atNanoseconds: now)
+    beginRecordings(atNanoseconds: now)
     return nil
   }
 
-  /// Begins the recordings that wait for the source, or says that there will be none.
+  /// Whoever records hears what became of the source: samples may stop for now or for good.
   package func deviceChanged(atNanoseconds now: Int64) {
+    for client in clients {
+      guard case .running = client.recording else { continue }
+      reply(.device(hub.device), to: client, atNanoseconds: now)
+    }
+    beginRecordings(atNanoseconds: now)
+  }
+
+  /// Begins the recordings that wait for the source, or says that there will be none.
+  private func beginRecordings(atNanoseconds now: Int64) {
     for client in clients {
       guard case .waiting(let tag) = client.recording else { continue }
       switch hub.device.state {

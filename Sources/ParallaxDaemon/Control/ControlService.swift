@@ -150,7 +150,7 @@ package final class ControlService: ClientService, HubRecorder {
         ? nil
         : ErrorMessage(
           message: "\(request.name) is for root, the daemon's user, socket.control-users and "
-            + "socket.control-group", code: .denied)
+            + "socket.control-group; use sudo, or let this user be named there", code: .denied)
     }
   }
 

@@ -77,6 +77,25 @@ struct RecordTests {
       })
   }
 
+  /// Whoever records learns why no more samples come.
+  @Test func whatBecomesOfTheDevice() throws {
+    let source = ScriptSource()
+    let rig = try Rig { _ in source }
+    let (recorder, idle) = (rig.control(), rig.control())
+    recorder.send(Self.record)
+    rig.run(seconds: 1)
+    _ = recorder.lines()
+    source.isMoving = false
+    source.events = [.trouble(.lost, reason: "unplugged")]
+    rig.core.hub.sourceIsReady(atNanoseconds: rig.now)
+    #expect(
+      recorder.lines().map(\.text) == [
+        #"{"class":"DEVICE","driver":"iio","name":"script","state":"lost","reason":"unplugged"}"#
+      ])
+    #expect(!recorder.isClosed)
+    #expect(idle.lines().isEmpty)
+  }
+
   @Test func aChangedSourceEndsARecording() throws {
     let rig = try Rig()
     let recorder = rig.control()
