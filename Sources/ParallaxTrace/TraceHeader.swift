@@ -25,7 +25,7 @@ package struct TraceHeader: Equatable, Sendable {
   }
 
   /// Takes over one line's key and value. Unknown keys are somebody's notes.
-  mutating func take(key: String, value: String) throws(SettingError) {
+  package mutating func take(key: String, value: String) throws(SettingError) {
     switch key {
     case "device":
       device = value

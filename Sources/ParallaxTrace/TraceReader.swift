@@ -55,6 +55,9 @@ package struct TraceReader: ~Copyable {
   private let layout: RowLayout
   private let skipsBadRows: Bool
   private var parser: RowParser
+  /// The column of a z that nothing depends on; nil where it is not read, or needed and so read by
+  /// `parser`.
+  private var spareZ: Int?
   /// Where in the file the rows begin, and behind which line.
   private let firstRow: (position: Int, line: Int)
 
@@ -108,6 +111,14 @@ package struct TraceReader: ~Copyable {
           + "name it in --columns or leave that option out")
     }
     parser = RowParser(layout, needsZ: true)
+    spareZ = nil
+  }
+
+  /// Reads z where there is one, though nothing depends on it: somebody may record what this trace
+  /// is played as. A z that is missing or no number is 0 then, as without this, and no error. To be
+  /// called before the first sample is taken.
+  package mutating func readZWhereItIs() {
+    spareZ = layout.z
   }
 
   /// The next sample; nil behind the last.
@@ -198,6 +209,7 @@ package struct TraceReader: ~Copyable {
   private mutating func readRows() throws(TraceError) {
     let parser = parser
     let count = parser.roles.count
+    let spareZ = spareZ ?? -1
     let before = batch.count
     var failed: TraceError?
     parser.roles.withUnsafeBufferPointer { roles in
@@ -240,6 +252,7 @@ package struct TraceReader: ~Copyable {
           if warning != nil { fastest = .infinity }
         }
         note(sample)
+        if spareZ >= 0 { sample.rateRadPerSec.z = parser.spareZ(ofColumn: spareZ, in: begin) }
         batch.base[batch.count] = sample
         batch.count &+= 1
       }

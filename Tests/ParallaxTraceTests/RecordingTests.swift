@@ -129,6 +129,24 @@ struct RecordingTests {
     }
   }
 
+  /// A row and the z that a recording of it gets: nothing depends on it, so nothing is an error.
+  @Test(
+    "z where it is",
+    arguments: [
+      ("0,1,2,3", 3), ("0,1,2, -3e-2 ", -0.03), ("0,1,2,\"3\"", 3), ("0,1,2", 0), ("0,1,2,", 0),
+      ("0,1,2,x", 0), ("0,1,2,3x", 0), ("0,1,2,nan", 0), ("0,1,2,-inf", 0), ("0,1,2,1e999", 0),
+      ("0,1,2,\"3", 0), ("0,1,2,3,4", 3), ("0,1,2,3\r", 3),
+    ] as [(String, Double)])
+  func spareZ(row: String, z: Double) throws {
+    let text = "t,x,y,z\n\(row)\n1,1,2,7\n"
+    var reader = try TraceReader(
+      TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"))
+    reader.readZWhereItIs()
+    let rows = [try reader.next(), try reader.next(), try reader.next()]
+    #expect(rows == [sample(0, 1, 2, z), sample(1_000_000_000, 1, 2, 7), nil])
+    #expect(reader.counts.rows == 2)
+  }
+
   @Test("a file begins anew, a stream does not")
   func rewind() throws {
     let folder = try TemporaryFolder()

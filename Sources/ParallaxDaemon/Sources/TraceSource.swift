@@ -49,8 +49,9 @@ package final class TraceSource: MotionSource {
       let header = reader.header
       let bias = settings.bias(recorded: header.bias)
       let matrix = settings.mountMatrix ?? header.mountMatrix ?? .identity
-      // Only where it counts, as in replay: a z that is missing or no number is then nobody's.
-      if bias != .off || matrix.usesZ { try reader.requireZ() }
+      // Only where it counts, as in replay: a z that is missing or no number is then nobody's, but
+      // for a recording, which takes it as far as it is there.
+      if bias != .off || matrix.usesZ { try reader.requireZ() } else { reader.readZWhereItIs() }
       let hertz = reader.findNominalRate(frameRate: settings.frameRate)
       self.reader = consume reader
       pacing = Pacing(frameRate: settings.frameRate, startNanoseconds: now)
