@@ -26,6 +26,8 @@ struct FrameSampler: Sendable {
   private let method: Method
   private let hertz: Double
   private var grid: FrameGrid?
+  /// Whether the next segment's grid begins at its first sample, instead of going on behind the gap.
+  var startsOwnGrid = false
   private var nextIndex: Int64 = 0
   private var nextFrameTime: Int64 = .max
   private var previous = Reading(time: 0, motion: .zero)
@@ -63,6 +65,8 @@ struct FrameSampler: Sendable {
       return
     }
     if startsSegment {
+      if startsOwnGrid { self.grid = nil }
+      startsOwnGrid = false
       let grid = self.grid ?? FrameGrid(originNanoseconds: time, hertz: hertz)
       self.grid = grid
       nextIndex = grid.firstFrame(atOrAfter: time)

@@ -60,10 +60,17 @@ package struct SensorStage: Sendable {
 
   package var biasState: BiasState { bias.state }
 
-  /// Begins a segment at the next sample: the device returned, a recording starts, or a trace begins
-  /// again (`continuing`: its time goes on at the last kept sample + 1/R).
+  /// Begins a segment at the next sample: the device returned, or a trace begins again
+  /// (`continuing`: its time goes on at the last kept sample + 1/R).
   package mutating func startSegment(continuing: Bool) {
     timeRule.startSegment(continuing: continuing)
+  }
+
+  /// Begins a segment at the next sample, and with it a grid of its own: as from the first sample of
+  /// a trace, for a recording begins there.
+  package mutating func startRecording() {
+    timeRule.startSegment(continuing: false)
+    sampler.startsOwnGrid = true
   }
 
   /// Eases the tilt to 0 over `fade`; without effect in rate mode.

@@ -19,7 +19,7 @@ extension ControlService {
         ErrorMessage(message: "this connection records already", code: .unavailable), tag: tag)
     }
     client.recording = .waiting(tag)
-    hub.startSegment()
+    hub.startRecording()
     hub.demandChanged(atNanoseconds: now)
     beginRecordings(atNanoseconds: now)
     return nil

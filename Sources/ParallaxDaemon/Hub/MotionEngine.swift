@@ -84,6 +84,11 @@ package struct MotionEngine: Sendable {
     sensor.startSegment(continuing: continuing)
   }
 
+  /// The next sample begins a segment as if it were the first of all.
+  package mutating func startRecording() {
+    sensor.startRecording()
+  }
+
   package mutating func recenter(atNanoseconds now: Int64) {
     sensor.recenter(atNanoseconds: now)
   }

@@ -37,9 +37,9 @@ extension MotionHub {
     engine.recenter(atNanoseconds: now)
   }
 
-  /// The next sample begins a segment.
-  package func startSegment() {
-    engine.startSegment(continuing: false)
+  /// The next sample begins a segment, and a recording that gives the same when it is replayed.
+  package func startRecording() {
+    engine.startRecording()
   }
 
   package func setOverrides(_ change: (inout MotionOverrides) -> Void) {
