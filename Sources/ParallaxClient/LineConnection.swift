@@ -42,14 +42,38 @@ package struct LineConnection: ~Copyable {
     whileReading output: Int32 = -1
   ) throws(ParallaxError) -> ArraySlice<UInt8>? {
     while true {
-      if let line = splitter.next() { return line }
+      switch try nextLine() {
+      case .line(let line): return line
+      case .end: return nil
+      case .none:
+        wait(for: POLLIN, output: output)
+        if readerHasGone { return nil }
+      }
+    }
+  }
+
+  /// For poll(), where `nextLine` gave none.
+  package var descriptor: Int32 { socket.raw }
+
+  /// What is known of the next line without waiting.
+  package enum Arrival {
+    /// Without its line feed.
+    case line(ArraySlice<UInt8>)
+    /// It has not come yet.
+    case none
+    /// The daemon has ended the connection.
+    case end
+  }
+
+  /// The next line if it has come.
+  package mutating func nextLine() throws(ParallaxError) -> Arrival {
+    while true {
+      if let line = splitter.next() { return .line(line) }
       if splitter.isOverlong { throw .malformed }
       switch socket.read(into: buffer) {
       case .moved(let count): splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      case .wouldBlock:
-        wait(for: POLLIN, output: output)
-        if readerHasGone { return nil }
-      case .closed: return nil
+      case .wouldBlock: return .none
+      case .closed: return .end
       case .failed(let code): throw .inputOutput(errno: code)
       }
     }

@@ -7,6 +7,7 @@ enum Subcommands {
     ReplayCommand.self,
     RunCommand.self,
     SubscribeCommand.self,
+    RecordCommand.self,
     StatusCommand.self,
     SetCommand.self,
     RecenterCommand.self,

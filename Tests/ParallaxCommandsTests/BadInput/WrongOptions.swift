@@ -60,7 +60,8 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
-        + "status, set, recenter, reload, inhibit, devices, config; see 'parallax --help'"),
+        + "record, status, set, recenter, reload, inhibit, devices, config; see 'parallax "
+        + "--help'"),
     line(
       ["config", "frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "
@@ -73,6 +74,21 @@ extension BadInput {
       ["run", "--source", "camera"],
       "--source: 'camera' is no source; use iio, trace, synthetic, synthetic:SEED (a whole "
         + "number) or auto"),
+    line(
+      ["record"], "missing expected argument '--output <FILE>'; see 'parallax record --help'"),
+    line(
+      ["record", "-o", ""],
+      "an empty name is no file's; name a file, as in -o walk.csv, or '-' for standard output"),
+    line(
+      ["record", "-o", "new.csv", "--duration", "0"],
+      "--duration: '0' is out of place; use 0.001 to 100000000 s"),
+    line(
+      ["record", "-o", "new.csv", "--duration", "-1"],
+      "--duration: '-1' is out of place; use 0.001 to 100000000 s"),
+    line(
+      ["record", "-o", "new.csv", "walk.csv"],
+      "unexpected argument 'walk.csv'; allowed: --output, --duration, --control, --socket, "
+        + "--version, --help; see 'parallax record --help'"),
     line(
       ["--verbose"], by: .parallaxd,
       "unknown option '--verbose'; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),

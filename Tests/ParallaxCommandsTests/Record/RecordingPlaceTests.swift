@@ -1,0 +1,177 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// Where `parallax record` writes to: pipes, what is full, what cannot be made.
+@Suite("Where recordings go", .timeLimit(.minutes(10)))
+struct RecordingPlaceTests {
+  private let folder: TemporaryFolder
+  private let server: FakeServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try FakeServer(at: folder("control.sock"))
+  }
+
+  private static let ack =
+    #"{"class":"ACK","tag":1,"mount-matrix":"1,0,0;0,1,0;0,0,1","orientation":"normal","#
+    + #""bias":"auto"}"#
+  private static let header =
+    "# mount-matrix: 1,0,0;0,1,0;0,0,1\n# orientation: normal\n# bias: auto\nt,x,y,z\n"
+
+  /// 0.5 s and 51 rows a call.
+  private func say(_ half: Int, to daemon: FakeServer.Peer) throws {
+    for index in 0..<50 {
+      let milliseconds = 500 * half + 10 * index
+      let time = "\(5 + milliseconds / 1_000).\(String(1_000 + milliseconds % 1_000).dropFirst())"
+      try daemon.say(
+        #"{"class":"SAMPLE","time":\#(time),"x":0.12345678,"y":0.12345678,"z":\#(index)}"#)
+    }
+  }
+
+  private func start(_ arguments: String...) throws -> RunningProgram {
+    try Program.parallax.start(
+      ["record", "--control", server.path] + arguments, folder: folder.path)
+  }
+
+  @Test func `standard output comes as it is recorded`() throws {
+    let program = try start("-o", "-")
+    let daemon = try server.accept()
+    try daemon.say(Self.ack, #"{"class":"SAMPLE","time":5,"x":1,"y":2,"z":3}"#)
+    for line in (Self.header + "0.000000000,1.0,2.0,3.0").split(separator: "\n") {
+      #expect(try program.nextLine() == String(line))
+    }
+    try daemon.say(#"{"class":"SAMPLE","time":5.25,"x":1,"y":2,"z":3}"#)
+    #expect(try program.nextLine() == "0.250000000,1.0,2.0,3.0")
+    daemon.close()
+    let result = try program.finish()
+    #expect(result.exitCode == 69)
+    #expect(
+      result.errors == "parallax: the daemon ended the connection; 2 samples are written\n")
+  }
+
+  @Test func `a FIFO is written directly`() throws {
+    try #require(mkfifo(folder("fifo"), 0o600) == 0)
+    let reader = try Program(path: "/bin/cat").start([folder("fifo")])
+    let program = try start("-o", "fifo", "--duration", "0.5")
+    let daemon = try server.accept()
+    try daemon.say(Self.ack)
+    for half in 0..<2 { try say(half, to: daemon) }
+    #expect(try program.finish().exitCode == 0)
+    let result = try reader.finish()
+    #expect(result.output.hasPrefix(Self.header))
+    #expect(result.outputLines.last == "0.500000000,0.12345678,0.12345678,0.0")
+  }
+
+  /// Nothing has to come for it to notice.
+  @Test func `a reader that goes away ends it quietly`() throws {
+    let program = try Program(path: "/bin/sh").start(
+      ["-c", #"{ "$P" record --control control.sock -o -; echo "exit $?" >&2; } | head -n 1"#],
+      environment: ["P": Program.parallax.path], folder: folder.path)
+    let daemon = try server.accept()
+    try daemon.say(Self.ack, #"{"class":"SAMPLE","time":5,"x":1,"y":2,"z":3}"#)
+    let result = try program.finish()
+    #expect(result.outputLines.count == 1)
+    #expect(result.errors == "exit 0\n")
+    #expect(try daemon.hear() != nil)
+    #expect(try daemon.hear() == nil)
+  }
+
+  @Test func `a full device`() throws {
+    let program = try start("-o", "/dev/full")
+    let daemon = try server.accept()
+    try daemon.say(Self.ack)
+    try say(0, to: daemon)
+    let result = try program.finish()
+    #expect(result.exitCode == 74)
+    #expect(
+      result.errors
+        == "parallax: /dev/full: the disk is full; make room, or write elsewhere with -o\n")
+  }
+
+  /// What fits stays, in whole rows, and replays.
+  private func expectWholeRows(
+    _ name: String, _ result: ProgramResult, _ message: String
+  ) throws {
+    #expect(result.exitCode == 74)
+    let text = try folder.text(of: name)
+    #expect(text.hasPrefix(Self.header) && text.hasSuffix(".0\n"))
+    let rows = text.split(separator: "\n").count - 4
+    #expect(rows > 50)
+    #expect(
+      result.errors == "parallax: \(name): \(message); \(rows) samples are kept in \(name)\n")
+    let replay = try Program.parallax.run(
+      ["replay", name, "--summary"], folder: folder.path)
+    #expect(replay.exitCode == 0)
+    #expect(replay.errors.contains("kept: \(rows)\n") && replay.errors.contains("footer: 0\n"))
+  }
+
+  @Test(.disabled(if: Surroundings.isSanitized, "a sanitizer's own memory is such a file"))
+  func `a file that may not grow further`() throws {
+    let program = try Program(path: "/bin/sh").start(
+      ["-c", #"ulimit -f 8; exec "$P" record --control control.sock -o out.csv"#],
+      environment: ["P": Program.parallax.path], folder: folder.path)
+    let daemon = try server.accept()
+    try daemon.say(Self.ack)
+    // It may be gone before all of them are said.
+    for half in 0..<20 { if (try? say(half, to: daemon)) == nil { break } }
+    let result = try program.finish()
+    try expectWholeRows(
+      "out.csv", result, "the file grows beyond its limit; raise ulimit -f")
+    #expect(try folder.names() == ["control.sock", "out.csv"])
+  }
+
+  @Test(.needsRoot) func `a disk that fills up`() throws {
+    try folder.makeFolder("disk")
+    let mounted = try Program(path: "/bin/mount").run([
+      "-t", "tmpfs", "-o", "size=16k", "none", folder("disk"),
+    ])
+    guard mounted.exitCode == 0 else {
+      announce("LEFT OUT, no file system can be mounted here: a recording's disk that fills up")
+      return
+    }
+    defer { umount2(folder("disk"), Int32(MNT_DETACH)) }
+    let program = try start("-o", "disk/out.csv")
+    let daemon = try server.accept()
+    try daemon.say(Self.ack)
+    for half in 0..<20 { if (try? say(half, to: daemon)) == nil { break } }
+    let result = try program.finish()
+    try expectWholeRows(
+      "disk/out.csv", result, "the disk is full; make room, or write elsewhere with -o")
+    #expect(try namesInFolder(folder("disk")) == ["out.csv"])
+  }
+
+  /// The place, the exit code and a part of the message. A recording is not begun there.
+  @Test(
+    arguments: [
+      (".", 73, "this is a folder"), ("none/out.csv", 73, "its folder is not there"),
+    ] as [(String, Int32, String)])
+  func `what cannot be made`(place: String, exit: Int32, part: String) throws {
+    let program = try start("-o", place)
+    let daemon = try server.accept()
+    #expect(try daemon.hear() == nil)
+    let result = try program.finish()
+    #expect(result.exitCode == exit, "\(result.errors)")
+    #expect(result.errors.hasPrefix("parallax: \(place): ") && result.errors.contains(part))
+    #expect(result.errorLines.count == 1)
+  }
+
+  /// A whole recording is not thrown away because its name was taken meanwhile.
+  @Test func `a name that became a folder`() throws {
+    let program = try start("-o", "walk.csv")
+    let daemon = try server.accept()
+    #expect(try daemon.hear() != nil)
+    try folder.write("", to: "walk.csv/full")
+    try daemon.say(Self.ack, #"{"class":"SAMPLE","time":5,"x":1,"y":2,"z":3}"#)
+    try waitUntil("the row is written") {
+      try folder.names().filter { $0.hasSuffix(".part") }
+        .contains { try folder.text(of: $0).hasSuffix("3.0\n") }
+    }
+    program.send(signal: SIGINT)
+    let result = try program.finish()
+    #expect(result.exitCode == 73)
+    let part = try #require(folder.names().last)
+    #expect(result.errors.hasSuffix("it is all in walk.csv\(part.dropFirst(8))\n"))
+    #expect(try folder.text(of: part) == Self.header + "0.000000000,1.0,2.0,3.0\n")
+  }
+}
