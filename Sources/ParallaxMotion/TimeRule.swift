@@ -41,10 +41,14 @@ package struct TimeRule: Sendable {
   }
 
   package init(frameRate: FrameRate) {
+    periodNanoseconds = Int64((1e9 / frameRate.timeRuleHertz).rounded())
+    longestGapNanoseconds = Self.longestGapNanoseconds(frameRate)
+  }
+
+  static func longestGapNanoseconds(_ frameRate: FrameRate) -> Int64 {
     let hertz = frameRate.timeRuleHertz
-    periodNanoseconds = Int64((1e9 / hertz).rounded())
-    let gapSeconds = hertz < Self.slowRateHertz ? 2 / hertz : Self.longestGapSeconds
-    longestGapNanoseconds = Int64((gapSeconds * 1e9).rounded())
+    let gapSeconds = hertz < slowRateHertz ? 2 / hertz : longestGapSeconds
+    return Int64((gapSeconds * 1e9).rounded())
   }
 
   /// Begins a segment at the next sample. `continuing` lets the clock go on at the last kept time
