@@ -30,7 +30,7 @@ package enum SettingText {
   }
 
   /// A number for a message, without the `.0` of whole ones.
-  static func text(_ value: Double) -> String {
+  package static func text(_ value: Double) -> String {
     let text = value.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }

@@ -3,10 +3,13 @@
 // libraries along, about 4 MB of memory that a program without a gyroscope never needs. Each function
 // here calls the one of the same name behind `parallax_`, with the types of <iio.h>.
 #include <iio.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <sys/types.h>
+#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -211,6 +214,20 @@ static inline ptrdiff_t parallax_iio_buffer_step(const struct iio_buffer *buffer
 static inline const void *parallax_iio_buffer_first(
     const struct iio_buffer *buffer, const struct iio_channel *channel) {
   return parallax_iio.buffer_first(buffer, channel);
+}
+
+// -- What Swift's Glibc lacks, for the thread that waits for drivers
+
+static inline int parallax_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// Shown by <poll.h> only under _GNU_SOURCE.
+extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+
+// Waits until the descriptor is readable, at most so long; below 0: for ever.
+static inline void parallax_wait_readable(int descriptor, int64_t nanoseconds) {
+  struct pollfd entry = {.fd = descriptor, .events = POLLIN};
+  struct timespec span = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  (void)ppoll(&entry, 1, nanoseconds < 0 ? NULL : &span, NULL);
 }
 
 #ifdef __cplusplus

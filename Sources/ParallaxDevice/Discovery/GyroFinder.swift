@@ -8,12 +8,17 @@ package enum GyroFinder {
   /// - Returns: in the order of their ids. Empty where this kernel has no IIO.
   /// - Throws: `.none` without libiio, or where the context cannot be had.
   package static func find(uri: String?) throws(DeviceTrouble) -> [GyroDescription] {
+    try context(uri: uri).map { gyroscopes(of: $0) } ?? []
+  }
+
+  /// nil: this kernel has no IIO.
+  static func context(uri: String?) throws(DeviceTrouble) -> IIOContext? {
     try IIOLibrary.load()
     do throws(IIOError) {
-      return gyroscopes(of: try IIOContext(uri: uri))
+      return try IIOContext(uri: uri)
     } catch {
       // ENOENT: there is no /sys/bus/iio; the module comes with the first sensor.
-      if (uri == nil || uri == "local:") && error.number == ENOENT { return [] }
+      if (uri == nil || uri == "local:") && error.number == ENOENT { return nil }
       let uri = uri ?? "local:"
       let advice =
         uri.hasPrefix("xml:") ? "check the file" : "check the URI, and that iiod runs there"

@@ -18,6 +18,7 @@ package enum IIOLibrary {
     return "\(number / 1000).\(number % 1000)"
   }
 
-  /// Ends libiio's own messages on stdio's standard error: what matters comes as an error anyway.
+  /// Ends libiio's own messages: what matters comes as an error anyway. Everything that goes through
+  /// stdio's standard error ends with them, so this is for a program to decide, not for a library.
   package static func silence() { parallax_iio_silence() }
 }
