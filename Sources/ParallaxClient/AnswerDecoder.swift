@@ -102,6 +102,7 @@ extension StatusMessage.DropCounts {
       duplicate: try fields.decodeIfPresent(UInt64.self, forKey: "duplicate") ?? 0,
       backwards: try fields.decodeIfPresent(UInt64.self, forKey: "backwards") ?? 0,
       nonfinite: try fields.decodeIfPresent(UInt64.self, forKey: "nonfinite") ?? 0,
+      stale: try fields.decodeIfPresent(UInt64.self, forKey: "stale") ?? 0,
       behind: try fields.decodeIfPresent(UInt64.self, forKey: "behind") ?? 0)
   }
 }

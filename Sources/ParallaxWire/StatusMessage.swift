@@ -67,15 +67,19 @@ package struct StatusMessage: Equatable, Sendable {
     package var backwards: UInt64
     /// `nonfinite`: samples that were no numbers.
     package var nonfinite: UInt64
+    /// `stale`: samples of a sensor that were too old to be shown when they came.
+    package var stale: UInt64
     /// `behind`: OFFSET lines that were due and not sent, to receivers that fell behind.
     package var behind: UInt64
 
     package init(
-      duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, behind: UInt64 = 0
+      duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, stale: UInt64 = 0,
+      behind: UInt64 = 0
     ) {
       self.duplicate = duplicate
       self.backwards = backwards
       self.nonfinite = nonfinite
+      self.stale = stale
       self.behind = behind
     }
   }
@@ -148,6 +152,7 @@ extension OutputBuffer {
       buffer.append(field: "duplicate", unsigned: status.drops.duplicate)
       buffer.append(field: "backwards", unsigned: status.drops.backwards)
       buffer.append(field: "nonfinite", unsigned: status.drops.nonfinite)
+      buffer.append(field: "stale", unsigned: status.drops.stale)
       buffer.append(field: "behind", unsigned: status.drops.behind)
     }
     append(objectField: "latency") { buffer in

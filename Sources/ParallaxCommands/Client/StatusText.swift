@@ -59,7 +59,7 @@ enum StatusText {
 
   private static func drops(_ drops: StatusMessage.DropCounts) -> String {
     "duplicate \(drops.duplicate), backwards \(drops.backwards), "
-      + "nonfinite \(drops.nonfinite), behind \(drops.behind)"
+      + "nonfinite \(drops.nonfinite), stale \(drops.stale), behind \(drops.behind)"
   }
 
   private static func latency(_ latency: StatusMessage.LatencyStatus) -> String {

@@ -18,7 +18,7 @@ extension ControlService {
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(
         duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,
-        behind: stream.dropped),
+        stale: hub.staleSamples, behind: stream.dropped),
       latency: latency,
       inhibitors: isPrivileged
         ? clients.compactMap { client in
@@ -29,6 +29,7 @@ extension ControlService {
   }
 
   private var latency: StatusMessage.LatencyStatus {
+    if let note = hub.latencyNote { return .none(reason: note) }
     guard let p50 = hub.latency.percentileNanoseconds(0.5),
       let p99 = hub.latency.percentileNanoseconds(0.99)
     else { return .none(reason: "no frame was published yet") }

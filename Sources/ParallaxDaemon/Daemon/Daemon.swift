@@ -14,6 +14,8 @@ package final class Daemon {
   private let paths: SocketPaths
   private let loop: EventLoop
   private let core: DaemonCore
+  private let factory: SourceFactory
+  private var isEnding = false
   private var receptions: [Reception] = []
   private var signals: [SignalSource] = []
   private var timer: TimerSource?
@@ -52,13 +54,14 @@ package final class Daemon {
       throw StartError(error.lines, exitCode: error.exitStatus)
     }
     loop = try StartError.translating { () throws(SystemError) in try EventLoop() }
-    let factory = SourceFactory(log: log)
+    factory = SourceFactory(loop: loop, log: log)
     core = DaemonCore(
       configuration: configuration,
       admission: Admission(
         daemonUserID: Accounts.currentUserID, sessions: LogindSessions(), accounts: .machine),
       atNanoseconds: MonotonicClock.now(), clock: MonotonicClock.now,
-      makeSource: { factory.source(for: $0) }, log: { log.warning($0) })
+      makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
+    factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
   }
 
@@ -134,11 +137,12 @@ package final class Daemon {
   /// One timer for everything, armed anew behind whatever happened.
   private func driveByTimer() throws(SystemError) {
     let timer = try loop.timer { [weak self] in
-      self?.core.advance(atNanoseconds: MonotonicClock.now())
+      guard let self else { return }
+      if isEnding { loop.exit(code: 0) } else { core.advance(atNanoseconds: MonotonicClock.now()) }
     }
     self.timer = timer
     afterTurn = try loop.afterEachTurn { [weak self] in
-      guard let self else { return }
+      guard let self, !isEnding else { return }
       let deadline = core.deadlineNanoseconds
       if deadline == timer.deadlineNanoseconds { return }
       if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }
@@ -173,7 +177,20 @@ package final class Daemon {
     tellManager(.stopping)
     for reception in receptions { reception.close() }
     core.shutDown(atNanoseconds: MonotonicClock.now())
-    loop.exit(code: 0)
+    guard factory.isBusy, !isEnding else { return loop.exit(code: 0) }
+    // Everyone has been told. A gyroscope is switched off, if its driver does that in time.
+    isEnding = true
+    timer?.arm(atNanoseconds: MonotonicClock.now() + Self.longestFarewellNanoseconds)
+  }
+
+  private static let longestFarewellNanoseconds: Int64 = 700_000_000
+
+  private func sourceIsReady(atNanoseconds now: Int64) {
+    if !isEnding {
+      core.hub.sourceIsReady(atNanoseconds: now)
+    } else if !factory.isBusy {
+      loop.exit(code: 0)
+    }
   }
 
   private func tellManager(_ notice: ServiceManager.Notice) {

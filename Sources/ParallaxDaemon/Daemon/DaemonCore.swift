@@ -42,5 +42,6 @@ package final class DaemonCore {
   package func shutDown(atNanoseconds now: Int64) {
     stream.shutDown(atNanoseconds: now)
     control.shutDown(atNanoseconds: now)
+    hub.shutDown()
   }
 }

@@ -22,18 +22,25 @@ package struct SourceStart: Equatable, Sendable {
   package var bias: BiasState
   /// How the screen was turned when a recording was made.
   package var orientation: Orientation?
-  /// Whether motion starts at its full gain: it is no live sensor.
-  package var startsOpen: Bool
+  /// What a receiver should know though it streams; see DEVICE's `reason`.
+  package var note: String?
+  /// Why its times do not tell how old a sample is; nil: they do.
+  package var latencyNote: String?
+  /// Whether it is a sensor: its motion fades in, and what comes late is not shown.
+  package var isLive: Bool
 
   package init(
     rateHertz: Double?, mountMatrix: MountMatrix? = nil, bias: BiasState = .off,
-    orientation: Orientation? = nil, startsOpen: Bool = true
+    orientation: Orientation? = nil, note: String? = nil, latencyNote: String? = nil,
+    isLive: Bool = false
   ) {
     self.rateHertz = rateHertz
     self.mountMatrix = mountMatrix
     self.bias = bias
     self.orientation = orientation
-    self.startsOpen = startsOpen
+    self.note = note
+    self.latencyNote = latencyNote
+    self.isLive = isLive
   }
 }
 
@@ -108,6 +115,13 @@ package struct MotionEngine: Sendable {
       if frame.timeNanoseconds > lastTime { return stamp(frame.timeNanoseconds) }
     }
     return nil
+  }
+
+  /// Moves every screen to the frames that are there, for nobody to see.
+  package mutating func passOver() {
+    while let frame = sensor.nextFrame() {
+      for index in screens.indices { _ = screens[index]?.update(frame) }
+    }
   }
 
   /// A frame without a sample, for what moves by itself.

@@ -14,7 +14,11 @@ package final class MotionHub {
   package internal(set) var engine: MotionEngine
   package internal(set) var pace = FramePace(ratedHertz: 30, actualHertz: 30)
   package internal(set) var latency = LatencyHistogram()
+  /// Why the latency cannot be told; nil: it can.
+  package internal(set) var latencyNote: String?
   package internal(set) var meter = RateMeter()
+  /// Samples that came too late to be shown, since the daemon started.
+  package internal(set) var staleSamples: UInt64 = 0
   /// From the frame of the source's sensor to the device's.
   package internal(set) var mountMatrix = MountMatrix.identity
   package let startNanoseconds: Int64
@@ -32,6 +36,8 @@ package final class MotionHub {
   var burst = FrameBurst()
   var lastSampleArrival: Int64 = 0
   var lastTick: Int64 = 0
+  /// Whether the source is a sensor.
+  var isLive = false
   let makeSource: (Configuration) -> any MotionSource
   let clock: () -> Int64
   let log: (String) -> Void

@@ -25,6 +25,11 @@ extension MotionHub {
     demandChanged(atNanoseconds: now)
   }
 
+  /// Lets go of the source, for good.
+  func shutDown() {
+    source.stop()
+  }
+
   func startSource(atNanoseconds now: Int64) {
     if let event = source.start(atNanoseconds: now) { take(event, atNanoseconds: now) }
   }
@@ -46,7 +51,11 @@ extension MotionHub {
     switch event {
     case .streaming(let start): begin(start, atNanoseconds: now)
     case .sample(let sample): take(sample, atNanoseconds: now)
+    case .latencyUnknown(let reason): latencyNote = reason
     case .segment(let continuing): engine.startSegment(continuing: continuing)
+    case .waiting(let state, let reason):
+      log("source \(source.driver): \(reason)")
+      setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
     case .trouble(let state, let reason):
       log("source \(source.driver): \(reason)")
       sourceSwitch.sourceIsSpent()
@@ -68,8 +77,10 @@ extension MotionHub {
     pace = FramePace(motionSettings, sourceHertz: start.rateHertz)
     orientations.recording = start.orientation
     orientationsChanged(atNanoseconds: now)
-    if !start.startsOpen { globalFade.jump(to: 0) }
-    setDevice(.streaming, rateHertz: start.rateHertz, reason: nil, atNanoseconds: now)
+    isLive = start.isLive
+    latencyNote = start.latencyNote
+    if isLive { globalFade.jump(to: 0) }
+    setDevice(.streaming, rateHertz: start.rateHertz, reason: start.note, atNanoseconds: now)
     globalFade.aim(at: gates.globalGain, atNanoseconds: now)
   }
 
@@ -80,8 +91,21 @@ extension MotionHub {
     recorder?.sampleKept(
       SampleMessage(timeNanoseconds: time, rateRadPerSec: sample.rateRadPerSec),
       atNanoseconds: now)
+    if case .auto(let bias?) = engine.biasState {
+      source.remember(
+        sensorBias: mountMatrix.transposed.apply(bias), atNanoseconds: now)
+    }
+    guard !isLive || now - time <= Self.longestDelayNanoseconds else {
+      // It had piled up while nobody could read it: it counts, and is not shown late.
+      engine.passOver()
+      staleSamples += 1
+      return
+    }
     burst.begin(atNanoseconds: now)
   }
+
+  /// An older sample of a sensor is not shown any more.
+  private static let longestDelayNanoseconds: Int64 = 250_000_000
 
   private func publishNextFrame(atNanoseconds now: Int64) {
     guard let frame = engine.nextFrame(), let sampleTime = engine.latestSampleNanoseconds else {
@@ -91,7 +115,7 @@ extension MotionHub {
     lastSampleArrival = now
     burst.give(atNanoseconds: now, periodNanoseconds: Int64(1e9 / pace.actualHertz))
     publish(frame, atNanoseconds: now)
-    latency.add(nanoseconds: clock() - sampleTime)
+    if latencyNote == nil { latency.add(nanoseconds: clock() - sampleTime) }
   }
 
   func setDevice(

@@ -7,8 +7,12 @@ package enum SourceEvent: Equatable, Sendable {
   case streaming(SourceStart)
   /// A sample, its time in CLOCK_MONOTONIC.
   case sample(GyroSample)
+  /// The times do not tell any more how old a sample is, and why.
+  case latencyUnknown(reason: String)
   /// The next sample begins a segment; see `SensorStage.startSegment`.
   case segment(continuing: Bool)
+  /// It has nothing to give at present, and why; it goes on trying by itself.
+  case waiting(DeviceMessage.State, reason: String)
   /// It cannot give samples, and why.
   case trouble(DeviceMessage.State, reason: String)
   /// It has given its last sample.
@@ -35,4 +39,11 @@ package protocol MotionSource: AnyObject {
   func next(atNanoseconds now: Int64) -> SourceEvent?
   /// Switches it off and lets go of everything it holds.
   func stop()
+  /// Takes what is known of the gyroscope's zero, rad/s in the sensor's frame, for its next start.
+  func remember(sensorBias bias: AngularRate, atNanoseconds now: Int64)
+}
+
+extension MotionSource {
+  /// A source that keeps nothing.
+  package func remember(sensorBias bias: AngularRate, atNanoseconds now: Int64) {}
 }

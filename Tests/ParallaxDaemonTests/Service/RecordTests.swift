@@ -42,7 +42,7 @@ struct RecordTests {
     let rig = try Rig { _ in source }
     let recorder = rig.control()
     #expect(recorder.ask(Self.record).isEmpty)
-    source.events = [.streaming(SourceStart(rateHertz: 50, startsOpen: false))]
+    source.events = [.streaming(SourceStart(rateHertz: 50, isLive: true))]
     rig.core.hub.sourceIsReady(atNanoseconds: rig.now)
     #expect(recorder.lines().map(\.name) == ["ACK"])
   }

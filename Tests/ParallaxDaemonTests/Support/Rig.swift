@@ -10,7 +10,7 @@ final class Rig {
   static let daemonUser: UInt32 = 900
   static let second: Int64 = 1_000_000_000
 
-  let clock = SettableClock(nanoseconds: 1_000 * second)
+  let clock: SettableClock
   let sessions = FakeSessions([1000: .active, 1001: .active])
   let core: DaemonCore
   private let logged = Log()
@@ -25,9 +25,11 @@ final class Rig {
   /// - Parameter source: what motion comes from; nil: what the configuration says.
   init(
     _ settings: [String] = ["source.kind=synthetic"],
+    clock: SettableClock = SettableClock(nanoseconds: 1_000 * second),
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws {
-    let (clock, logged) = (clock, logged)
+    self.clock = clock
+    let logged = logged
     core = DaemonCore(
       configuration: try Self.configuration(settings),
       admission: Admission(

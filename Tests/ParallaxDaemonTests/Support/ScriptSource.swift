@@ -8,7 +8,7 @@ final class ScriptSource: MotionSource {
   let name: String? = "script"
 
   /// Where it starts from.
-  var outcome: SourceEvent? = .streaming(SourceStart(rateHertz: 100, startsOpen: false))
+  var outcome: SourceEvent? = .streaming(SourceStart(rateHertz: 100, isLive: true))
   /// Events that come out as soon as it is asked.
   var events: [SourceEvent] = []
   /// Samples come as long as this is so.

@@ -1,0 +1,23 @@
+/// A source's events that wait to be taken. Grows to what is needed, then takes nothing from the heap.
+struct EventQueue {
+  private var events: [SourceEvent] = []
+  private var head = 0
+
+  var isEmpty: Bool { head == events.count }
+
+  mutating func append(_ event: SourceEvent) { events.append(event) }
+
+  mutating func next() -> SourceEvent? {
+    guard head < events.count else { return nil }
+    defer {
+      head += 1
+      if head == events.count { removeAll() }
+    }
+    return events[head]
+  }
+
+  mutating func removeAll() {
+    events.removeAll(keepingCapacity: true)
+    head = 0
+  }
+}

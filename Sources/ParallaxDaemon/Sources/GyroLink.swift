@@ -1,0 +1,308 @@
+package import ParallaxDevice
+import ParallaxMotion
+package import ParallaxSystem
+import ParallaxWire
+
+/// What a gyroscope of the daemon's stands on; tests give their own.
+package struct GyroSurroundings {
+  /// Whoever may wait for drivers.
+  package var makeWorker: () throws(IIOError) -> any DeviceWorking
+  /// Calls back whenever a descriptor is readable, as long as the result is held.
+  package var follow: (Int32, @escaping () -> Void) -> AnyObject?
+  /// Calls back when IIO devices come and go, as long as the result is held.
+  package var followDevices: (@escaping (DeviceChange) -> Void) -> AnyObject?
+  /// CLOCK_MONOTONIC, ns.
+  package var clock: () -> Int64
+  /// Takes what whoever runs the daemon should know, a line each.
+  package var log: (String) -> Void
+
+  package init(
+    makeWorker: @escaping () throws(IIOError) -> any DeviceWorking,
+    follow: @escaping (Int32, @escaping () -> Void) -> AnyObject?,
+    followDevices: @escaping (@escaping (DeviceChange) -> Void) -> AnyObject?,
+    clock: @escaping () -> Int64, log: @escaping (String) -> Void
+  ) {
+    self.makeWorker = makeWorker
+    self.follow = follow
+    self.followDevices = followDevices
+    self.clock = clock
+    self.log = log
+  }
+}
+
+/// The daemon's one connection to a gyroscope: runs its `DeviceLife` between the worker, the loop and
+/// whoever takes its events. It outlives the sources that use it, one after the other: a worker that a
+/// driver keeps waiting is not joined by a second one.
+package final class GyroLink {
+  /// Called when something happened that may have brought events, or ended the last job.
+  package var happened: (Int64) -> Void = { _ in }
+
+  /// The device as it was opened last.
+  private(set) var facts: GyroFacts?
+
+  private let surroundings: GyroSurroundings
+  /// The zero of the device that was open last, in the sensor's frame, for its return.
+  private var knownBias: (place: String, rate: AngularRate)?
+  private var life = DeviceLife()
+  private var wish = GyroWish()
+  private var settings = MotionSettings()
+  /// What the worker was last asked for.
+  private var askedFor: GyroWish?
+  private var queue = EventQueue()
+  private var clock = StampClock(.monotonic)
+  private var repeats = RepeatedReadings()
+
+  private var worker: (any DeviceWorking)?
+  private var workerWatch: AnyObject?
+  private var stream: (any ScanStream)?
+  private var streamWatch: AnyObject?
+  private var monitor: AnyObject?
+  private var arrived: [ArrivedScan] = []
+
+  package init(_ surroundings: GyroSurroundings) {
+    self.surroundings = surroundings
+  }
+
+  // -- For the source
+
+  /// Whether a device is held, or the worker has something to do.
+  package var isBusy: Bool { life.state != .idle && !life.isWaiting }
+
+  package var deadlineNanoseconds: Int64? { life.deadlineNanoseconds }
+
+  /// - Parameter settings: say what to do about the zero offset, and how the sensor is mounted.
+  func want(_ wish: GyroWish, settings: MotionSettings, atNanoseconds now: Int64) {
+    self.wish = wish
+    self.settings = settings
+    if monitor == nil, wish.uri == nil {
+      monitor = surroundings.followDevices { [weak self] in self?.take($0) }
+    }
+    step(.wanted, atNanoseconds: now)
+  }
+
+  func unwant(atNanoseconds now: Int64) {
+    monitor = nil
+    step(.unwanted, atNanoseconds: now)
+    queue.removeAll()
+  }
+
+  func next(atNanoseconds now: Int64) -> SourceEvent? {
+    if queue.isEmpty {
+      if let due = life.deadlineNanoseconds, due <= now { step(.time, atNanoseconds: now) }
+      drain(atNanoseconds: now)
+    }
+    return queue.next()
+  }
+
+  /// - Parameter bias: rad/s in the sensor's frame.
+  func remember(_ bias: AngularRate, atNanoseconds now: Int64) {
+    guard let facts else { return }
+    knownBias = (facts.place, bias)
+  }
+
+  // -- What happens
+
+  private func take(_ change: DeviceChange) {
+    let now = surroundings.clock()
+    switch change {
+    case .removed(let id): step(.deviceRemoved(id: id), atNanoseconds: now)
+    case .added: step(.devicesChanged, atNanoseconds: now)
+    }
+    happened(now)
+  }
+
+  private func workerIsReady() {
+    guard let worker else { return }
+    let now = surroundings.clock()
+    let reports = worker.collect(scans: &arrived)
+    // A device's samples come behind its opening and before its end.
+    for report in reports {
+      if case .acquired(let facts, let stream) = report {
+        acquired(facts, stream: stream, atNanoseconds: now)
+      }
+    }
+    for index in arrived.indices {
+      take(
+        arrived[index].scan, arrivalNanoseconds: arrived[index].arrivalNanoseconds,
+        isNewest: index == arrived.count - 1, atNanoseconds: now)
+    }
+    for report in reports {
+      switch report {
+      case .acquired: break
+      case .failed(let trouble): step(.failed(trouble), atNanoseconds: now)
+      case .released: step(.released, atNanoseconds: now)
+      case .readFailed(let error): step(.readFailed(errno: error.number), atNanoseconds: now)
+      }
+    }
+    happened(now)
+  }
+
+  private func acquired(
+    _ facts: GyroFacts, stream: (any ScanStream)?, atNanoseconds now: Int64
+  ) {
+    self.facts = facts
+    self.stream = stream
+    let isForeign = if case .foreign = facts.clock { true } else { false }
+    clock = StampClock(isForeign ? .foreign : .monotonic, frameRate: wish.frameRate)
+    repeats = RepeatedReadings()
+    for warning in facts.warnings { surroundings.log(warning) }
+    if let stream, stream.descriptor >= 0 {
+      streamWatch = surroundings.follow(stream.descriptor) { [weak self] in
+        guard let self else { return }
+        let now = surroundings.clock()
+        drain(atNanoseconds: now)
+        happened(now)
+      }
+    }
+    let period = facts.rateHertz.map { Int64(1e9 / $0) } ?? 0
+    step(
+      .acquired(deviceID: facts.id, periodNanoseconds: period, note: facts.pollingReason),
+      atNanoseconds: now)
+    if askedFor != wish {
+      // Somebody wants something else by now.
+      step(.unwanted, atNanoseconds: now)
+      step(.wanted, atNanoseconds: now)
+    }
+  }
+
+  // -- Samples
+
+  /// Takes every scan that the kernel has: none is left behind to be shown late.
+  private func drain(atNanoseconds now: Int64) {
+    guard let stream else { return }
+    do throws(IIOError) {
+      var waiting = try stream.next()
+      while let scan = waiting {
+        waiting = try stream.next()
+        take(scan, arrivalNanoseconds: now, isNewest: waiting == nil, atNanoseconds: now)
+      }
+    } catch {
+      step(.readFailed(errno: error.number), atNanoseconds: now)
+    }
+  }
+
+  private func take(
+    _ scan: GyroScan, arrivalNanoseconds: Int64, isNewest: Bool, atNanoseconds now: Int64
+  ) {
+    guard life.isHolding else { return }
+    step(.sample, atNanoseconds: now)
+    let mapped = clock.map(
+      stampNanoseconds: scan.stampNanoseconds ?? arrivalNanoseconds,
+      arrivalNanoseconds: arrivalNanoseconds, isNewestOfDrain: isNewest)
+    if clock.kind == .foreign, facts?.clock == .monotonic {
+      let reason = "its timestamps are not of CLOCK_MONOTONIC, though the driver says so"
+      facts?.clock = .foreign(reason)
+      queue.append(.latencyUnknown(reason: reason))
+    }
+    if mapped.startsSegment { queue.append(.segment(continuing: false)) }
+    queue.append(
+      .sample(
+        GyroSample(timeNanoseconds: mapped.timeNanoseconds, rateRadPerSec: scan.rateRadPerSec)))
+    if facts?.pollingReason != nil, repeats.add(scan.rateRadPerSec) {
+      surroundings.log(
+        "\(facts?.name ?? "the gyroscope") gave the same values \(RepeatedReadings.limit) times: it "
+          + "measures more slowly than it is asked, or not at all")
+    }
+  }
+
+  // -- Life
+
+  private func step(_ event: DeviceLife.Event, atNanoseconds now: Int64) {
+    let actions = life.take(event, atNanoseconds: now)
+    switch actions.news {
+    case nil: break
+    case .streaming(let note): queue.append(.streaming(start(note: note)))
+    case .trouble(let trouble):
+      queue.append(.waiting(trouble.state, reason: trouble.reason))
+    }
+    switch actions.job {
+    case nil: break
+    case .acquire: acquire(atNanoseconds: now)
+    case .release:
+      // The worker has it from here on.
+      stream = nil
+      streamWatch = nil
+      worker?.release()
+    }
+  }
+
+  private func acquire(atNanoseconds now: Int64) {
+    askedFor = wish
+    do throws(IIOError) {
+      if worker == nil {
+        let made = try surroundings.makeWorker()
+        worker = made
+        workerWatch = surroundings.follow(made.descriptor) { [weak self] in self?.workerIsReady() }
+      }
+      worker?.acquire(wish)
+    } catch {
+      step(.failed(.lost(error.description)), atNanoseconds: now)
+    }
+  }
+
+  private func start(note: String?) -> SourceStart {
+    let matrix = settings.mountMatrix ?? facts?.mountMatrix ?? .identity
+    let known = knownBias.flatMap { $0.place == facts?.place ? matrix.apply($0.rate) : nil }
+    return SourceStart(
+      rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
+      bias: settings.estimatesBias == false ? .off : .auto(known), note: note,
+      latencyNote: latencyNote, isLive: true)
+  }
+
+  private var latencyNote: String? {
+    switch facts?.clock {
+    case .foreign(let why), .reading(let why): why
+    case .monotonic, nil: nil
+    }
+  }
+}
+
+extension DeviceTrouble {
+  /// The same, as DEVICE says it.
+  var state: DeviceMessage.State {
+    switch self {
+    case .none: .none
+    case .busy: .busy
+    case .denied: .denied
+    case .lost: .lost
+    }
+  }
+}
+
+/// Readings that do not change: a real gyroscope's last digits always do.
+struct RepeatedReadings {
+  static let limit = 60
+  private var last: AngularRate?
+  private var count = 0
+
+  /// - Returns: whether this is the one that makes it worth telling; once until a reading differs.
+  mutating func add(_ rate: AngularRate) -> Bool {
+    guard rate == last else {
+      last = rate
+      count = 1
+      return false
+    }
+    count += 1
+    return count == Self.limit
+  }
+}
+
+extension GyroFacts {
+  /// The same device, over a replug.
+  fileprivate var place: String { name + LastingPlace.of(parentPath ?? "") }
+}
+
+extension DeviceLife {
+  /// Wanted, with nothing held and the worker free.
+  fileprivate var isWaiting: Bool {
+    if case .waiting = state { true } else { false }
+  }
+
+  /// A device is open.
+  fileprivate var isHolding: Bool {
+    switch state {
+    case .listening, .streaming: true
+    case .idle, .acquiring, .abandoning, .renewing, .releasing, .waiting: false
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import Glibc
+import ParallaxConfig
+import ParallaxDaemon
+import ParallaxDevice
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+/// A daemon with a gyroscope in memory.
+private final class GyroRig {
+  let rig: Rig
+  let gyro: FakeGyro
+  let link: GyroLink
+
+  init(_ settings: [String] = []) throws {
+    let clock = SettableClock(nanoseconds: 1_000 * Rig.second)
+    let gyro = FakeGyro(clock: clock.reading)
+    let link = GyroLink(gyro.surroundings)
+    rig = try Rig(
+      ["source.kind=iio", "motion.smoothing=none", "motion.bias=off"] + settings, clock: clock
+    ) { configuration in
+      let source = IIOSource(
+        link, GyroWish(frameRate: configuration.motion.frameRate), settings: configuration.motion,
+        clock: clock.reading)
+      guard configuration.source.kind == .automatic else { return source }
+      return AutoSource(gyro: source, synthetic: SyntheticSource(seed: 1))
+    }
+    self.gyro = gyro
+    self.link = link
+    link.happened = { [unowned self] in rig.core.hub.sourceIsReady(atNanoseconds: $0) }
+  }
+
+  /// The same rate again and again, at 100 Hz.
+  func stream(seconds: Double, x: Double = 0.5, y: Double = -0.8) {
+    for _ in 0..<Int(seconds * 100) {
+      rig.run(seconds: 0.01)
+      gyro.scan(x, y)
+      gyro.tell()
+    }
+  }
+
+  /// DEVICE lines as `state` or `state: reason`, GATE lines as their reasons, OFFSET left out.
+  func news(_ client: Client) -> [String] {
+    client.lines().compactMap { line in
+      switch line.name {
+      case "DEVICE": line["reason"].map { "\(line["state"] ?? ""): \($0)" } ?? line["state"]
+      case "GATE": line.text.contains("[]") ? "open" : "closed"
+      default: nil
+      }
+    }
+  }
+}
+
+struct GyroscopeTests {
+  @Test func itIsOpenedForTheFirstAndReleasedAfterTheLast() throws {
+    let test = try GyroRig()
+    let client = test.rig.subscribe()
+    #expect(test.news(client) == ["idle", "open"])
+    #expect(test.gyro.jobs == ["acquire"])
+    #expect(test.gyro.isFollowed)
+    test.gyro.open()
+    // Nothing is told before it gives a sample.
+    #expect(test.news(client).isEmpty)
+    test.stream(seconds: 1)
+    #expect(test.news(client) == ["streaming"])
+    client.hangUp()
+    test.stream(seconds: 4.9)
+    #expect(test.gyro.jobs.isEmpty)
+    test.rig.run(seconds: 0.2)
+    #expect(test.gyro.jobs == ["release"])
+    test.gyro.letGo()
+    #expect(!test.link.isBusy)
+    #expect(!test.gyro.isFollowed)
+    #expect(test.rig.core.deadlineNanoseconds == nil)
+    #expect(test.gyro.workers == 1)
+  }
+
+  @Test func motionFadesInAndCountsEveryScan() throws {
+    let test = try GyroRig(["motion.scale=5", "sampling.resample=mean"])
+    let client = test.rig.subscribe()
+    test.gyro.open()
+    test.stream(seconds: 1, x: 0.4, y: 0.2)
+    let frames = client.frames()
+    #expect((28...31).contains(frames.count))
+    #expect(frames.first?.isZero == true)
+    #expect(frames.last?.x == 1 && frames.last?.y == 2)
+  }
+
+  @Test func whatIsLostFadesToZeroAndComesBackByItself() throws {
+    let test = try GyroRig()
+    let client = test.rig.subscribe()
+    test.gyro.open()
+    test.stream(seconds: 1)
+    _ = client.lines()
+    test.gyro.remove()
+    test.rig.run(seconds: 5)
+    let lines = client.lines()
+    #expect(lines.first?["state"] == "lost")
+    let frames = lines.filter { $0.name == "OFFSET" }
+    let sizes = frames.map(\.x.magnitude)
+    #expect(zip(sizes, sizes.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect((8...12).contains(frames.count) && frames.last?.isZero == true)
+    #expect(frames.count { $0.isZero } == 1)
+    #expect(test.gyro.jobs == ["release"])
+    test.gyro.letGo()
+    #expect(test.gyro.jobs.isEmpty)
+    test.gyro.add("iio:device1")
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.open(GyroFacts(id: "iio:device1", name: "gyro_3d", rateHertz: 100))
+    test.stream(seconds: 1)
+    let back = client.lines()
+    #expect(back.first?["state"] == "streaming")
+    #expect(back.filter { $0.name == "OFFSET" }.first?.isZero == true)
+    #expect(back.last?.x == -4)
+    let times = (frames + back.filter { $0.name == "OFFSET" }).compactMap { $0.number("time") }
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(test.gyro.workers == 1)
+  }
+
+  @Test func silenceIsALossAfterASecond() throws {
+    let test = try GyroRig()
+    let client = test.rig.subscribe()
+    test.gyro.open()
+    test.stream(seconds: 1)
+    _ = client.lines()
+    test.rig.run(seconds: 0.9)
+    #expect(test.news(client).isEmpty)
+    test.rig.run(seconds: 0.6)
+    #expect(test.news(client) == ["lost: gave no sample for 1 s", "closed"])
+    // It is opened anew; what it gives then is shown.
+    test.gyro.letGo()
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.open()
+    test.stream(seconds: 0.1)
+    #expect(test.news(client) == ["streaming", "open"])
+  }
+
+  @Test(arguments: [
+    (DeviceTrouble.busy("taken"), "busy: taken"), (.denied("closed"), "denied: closed"),
+    (.none("nothing"), "none: nothing"),
+  ])
+  func troubleIsToldAndTriedAgain(trouble: DeviceTrouble, told: String) throws {
+    let test = try GyroRig()
+    let client = test.rig.subscribe()
+    _ = client.lines()
+    test.gyro.fail(trouble)
+    #expect(test.news(client) == [told, "closed"])
+    test.rig.run(seconds: 29)
+    #expect(test.gyro.jobs.isEmpty)
+    test.rig.run(seconds: 2)
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.fail(trouble)
+    #expect(test.news(client).isEmpty)
+    test.gyro.add()
+    test.rig.run(seconds: 1)
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.open()
+    test.stream(seconds: 0.1)
+    #expect(test.news(client) == ["streaming", "open"])
+  }
+
+  @Test func aPolledOneSaysWhy() throws {
+    let test = try GyroRig()
+    let (client, control) = (test.rig.subscribe(), test.rig.control())
+    test.gyro.open(
+      GyroFacts(
+        id: "iio:device0", name: "gyro_3d", rateHertz: 30,
+        clock: .reading("it is polled"), pollingReason: "polled: no trigger"), isStreaming: false)
+    test.stream(seconds: 0.5)
+    #expect(test.news(client).last == "streaming: polled: no trigger")
+    #expect(!client.frames().isEmpty || test.rig.core.hub.engine.frames > 0)
+    let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
+    #expect(status.contains(#""latency":{"reason":"it is polled"}"#))
+    // The same values again and again are told once, and shown all the same.
+    test.stream(seconds: 2)
+    #expect(test.gyro.log.count { $0.contains("the same values 60 times") } == 1)
+  }
+
+  @Test func whatPiledUpCountsAndIsNotShownLate() throws {
+    let test = try GyroRig(["sampling.rate=native"])
+    let (client, control) = (test.rig.subscribe(), test.rig.control())
+    test.gyro.open()
+    test.stream(seconds: 1)
+    _ = client.lines()
+    let before = test.rig.core.hub.engine.counts.kept
+    // Stopped for 0.9 s; then all of it comes out of the kernel's buffer at once.
+    test.rig.clock.advance(seconds: 0.9)
+    for age in stride(from: 890, through: 0, by: -10) {
+      test.gyro.scan(0.5, -0.8, agoNanoseconds: Int64(age) * 1_000_000)
+    }
+    test.gyro.tell()
+    test.rig.run(seconds: 0.01)
+    #expect(test.rig.core.hub.engine.counts.kept == before + 90)
+    let frames = client.frames()
+    #expect(frames.count <= 26)
+    let oldest = (frames.first?.number("time") ?? 0) - Double(test.rig.now) * 1e-9
+    #expect(oldest > -0.27)
+    let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
+    #expect(status.contains(#""stale":6"#))
+  }
+
+  @Test func autoTakesTheFirstGyroscopeAndMovesByItselfUntilThen() throws {
+    let test = try GyroRig(["source.kind=auto"])
+    let client = test.rig.subscribe()
+    test.gyro.fail(.none("no gyroscope"))
+    test.rig.run(seconds: 0.5)
+    let lines = client.lines()
+    #expect(lines.last { $0.name == "DEVICE" }?["driver"] == "synthetic")
+    #expect(lines.count { $0.name == "OFFSET" } > 10)
+    test.gyro.add()
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.open()
+    test.stream(seconds: 1)
+    let device = client.lines().last { $0.name == "DEVICE" }
+    #expect(device?["driver"] == "iio" && device?["state"] == "streaming")
+    test.gyro.remove()
+    test.rig.run(seconds: 1)
+    #expect(client.lines().last { $0.name == "DEVICE" }?["state"] == "lost")
+  }
+
+  @Test func aConfigurationReadAgainOpensItWithTheNewWish() throws {
+    let test = try GyroRig()
+    _ = test.rig.subscribe()
+    var changed = try Rig.configuration(
+      ["source.kind=iio", "motion.smoothing=none", "motion.bias=off", "sampling.rate=60"])
+    changed.source.device = nil
+    // Before the worker has answered: what it opens is what nobody wants any more.
+    test.rig.core.hub.reconfigure(changed, atNanoseconds: test.rig.now)
+    test.gyro.open()
+    #expect(test.gyro.jobs == ["release"])
+    test.gyro.letGo()
+    #expect(test.gyro.jobs == ["acquire"])
+    #expect(test.gyro.wishes.map(\.frameRate) == [.hertz(30), .hertz(60)])
+  }
+
+  @Test func aWorkerThatIsKeptWaitingKeepsNobodyWaiting() throws {
+    let test = try GyroRig()
+    let (client, control) = (test.rig.subscribe(), test.rig.control())
+    _ = client.lines()
+    test.rig.run(seconds: 30)
+    #expect(test.news(client).first?.hasPrefix("lost: ") == true)
+    #expect(control.ask(#"{"class":"STATUS"}"#).first?.name == "STATUS")
+    // Nobody waits any longer; then somebody does again. No second thread is made.
+    client.hangUp()
+    test.rig.run(seconds: 6)
+    let next = test.rig.subscribe()
+    #expect(test.gyro.jobs == ["acquire"])
+    test.gyro.open()
+    test.stream(seconds: 0.1)
+    #expect(test.news(next) == ["idle", "open", "streaming"])
+    #expect(test.gyro.workers == 1)
+  }
+}
