@@ -77,7 +77,11 @@ let package = Package(
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxCommandsTests", dependencies: ["ParallaxCommands", "ParallaxTestSupport"]),
+      name: "ParallaxCommandsTests",
+      dependencies: [
+        "ParallaxCommands", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion", "ParallaxWire",
+        "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "HouseTests", dependencies: ["ParallaxTestSupport"]),
   ],

@@ -14,6 +14,7 @@ enum Subcommands {
     ReloadCommand.self,
     InhibitCommand.self,
     DevicesCommand.self,
+    DoctorCommand.self,
     ConfigCommand.self,
   ]
 }

@@ -1,0 +1,151 @@
+import ParallaxDevice
+import ParallaxWire
+
+extension DoctorFacts {
+  /// Whether the daemon that runs has a gyroscope, so that it is not this user who needs one.
+  private var daemonStreams: Bool {
+    guard case .running(let status) = daemon else { return false }
+    return status.device.driver == "iio" && status.device.state == .streaming
+  }
+
+  func accessFinding(_ gyro: GyroDescription) -> Finding {
+    let access = gyro.access
+    let needsBuffer = gyro.canStream
+    let lacksBuffer = needsBuffer && !(access.node && access.settings)
+    guard lacksBuffer || !access.raw && !needsBuffer else {
+      let what = needsBuffer ? "/dev/\(gyro.id) and its settings" : "the raw values"
+      return .ok("access", "\(user.name) may use \(what)")
+    }
+    let (line, attachment) = AccessMend.mend(
+      for: user.name, group: device?.group, rawIsRefused: !access.raw)
+    var refused: [String] = []
+    if needsBuffer {
+      if !access.node { refused.append("/dev/\(gyro.id)") }
+      let settings = access.refusedSettings
+      if let first = settings.first {
+        refused.append(settings.count > 1 ? "\(settings.count) settings (\(first), ...)" : first)
+      }
+    }
+    if !access.raw { refused.append("its raw values") }
+    let text = "\(user.name) may not use \(refused.joined(separator: " and "))"
+    if daemonStreams { return .ok("access", text + ", but the daemon does") }
+    if access.raw {
+      return Finding(
+        check: "access", level: .warn,
+        text: text + ": it is polled, less evenly, instead of streaming", mend: line,
+        attachment: attachment)
+    }
+    return Finding(
+      check: "access", level: .fail, text: text, mend: line, isPermission: true,
+      attachment: attachment)
+  }
+
+  /// How quick polling is, where there is nothing else.
+  func readingFindings(_ gyro: GyroDescription) -> [Finding] {
+    guard gyro.reading == .polled, let device else { return [] }
+    switch device.timing {
+    case .notTried: return []
+    case .took(let milliseconds):
+      let text = "three axes take \(GyroText.number((milliseconds * 10).rounded() / 10)) ms"
+      // At 30 Hz a reading has 33 ms.
+      return [
+        milliseconds <= 30
+          ? .ok("polling", text)
+          : .warn(
+            "polling", "\(text): fewer than 30 readings a second", mend: "lower sampling.rate")
+      ]
+    case .failed(let why):
+      return [.fail("polling", "the raw values cannot be read: \(why)", mend: "plug it in again")]
+    case .silent(let seconds):
+      return [
+        .fail(
+          "polling", "it does not answer: asked for a value, it was silent for \(seconds) s",
+          mend: "plug it in again, or reload its driver"
+            + (device.module.map { ": sudo modprobe -r \($0) && sudo modprobe \($0)" } ?? ""))
+      ]
+    }
+  }
+
+  func holderFindings(_ gyro: GyroDescription) -> [Finding] {
+    guard let device, gyro.canStream else { return [] }
+    func text(_ holder: Holder) -> String { "\(holder.program) (process \(holder.process))" }
+    if let other = device.holders.first(where: { $0.program != "parallaxd" }) {
+      return [
+        .fail("held by", "\(text(other)): only one program can stream", mend: "end \(text(other))")
+      ]
+    }
+    if let daemon = device.holders.first { return [.ok("held by", text(daemon))] }
+    if !device.bufferIsOn {
+      return [
+        .ok("held by", device.seesEveryProcess ? "nobody" : "nobody whom this user can see")
+      ]
+    }
+    if daemonStreams { return [.ok("held by", "the daemon")] }
+    if device.seesEveryProcess {
+      return [
+        .ok(
+          "held by",
+          "nobody; its buffer was left on by a program that was killed, which does no harm")
+      ]
+    }
+    return [
+      .warn(
+        "held by", "its buffer is on, and other users' programs are not to be seen from here",
+        mend: "'sudo parallax doctor' tells who streams")
+    ]
+  }
+
+  // -- The daemon and its sockets
+
+  var daemonFindings: [Finding] {
+    switch daemon {
+    case .absent:
+      return [.ok("daemon", "none runs at \(stream.path); 'parallax run' starts one")]
+    case .silent(let seconds):
+      return [
+        .fail("daemon", "it has not answered for \(seconds) s", mend: "restart it")
+      ]
+    case .refused(let message):
+      var finding = Finding.fail(
+        "daemon", message, mend: "log in on the device itself, or join the daemon's group")
+      finding.isPermission = true
+      return [finding]
+    case .running(let status):
+      return [daemonFinding(status), streamFinding]
+    }
+  }
+
+  private func daemonFinding(_ status: StatusMessage) -> Finding {
+    let source = status.device
+    let name = source.name.map { "\(source.driver) \($0)" } ?? source.driver
+    let reason = source.reason.map { ": \($0)" } ?? ""
+    let text = "release \(status.release), \(name), \(source.state.rawValue)\(reason)"
+    switch source.state {
+    case .streaming, .idle, .ended: return .ok("daemon", text)
+    case .denied:
+      var finding = Finding.fail(
+        "daemon", text, mend: "give the daemon's own user access, as 'access' says for this one")
+      finding.isPermission = true
+      return finding
+    case .none, .lost, .busy:
+      return .fail("daemon", text, mend: "what 'daemon' says; it tries again by itself")
+    }
+  }
+
+  private var streamFinding: Finding {
+    switch stream.outcome {
+    case .greeted: return .ok("sockets", stream.path)
+    case .refused(let message):
+      var finding = Finding.fail(
+        "sockets", "\(stream.path): \(message)",
+        mend: "log in on the device itself, or join the daemon's group")
+      finding.isPermission = true
+      return finding
+    case .absent(let why):
+      return .fail("sockets", "\(stream.path): \(why)", mend: "restart the daemon")
+    case .silent(let seconds):
+      return .fail(
+        "sockets", "\(stream.path): no greeting for \(seconds) s", mend: "restart the daemon")
+    }
+  }
+}

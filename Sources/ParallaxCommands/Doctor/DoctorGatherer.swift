@@ -1,0 +1,142 @@
+import Glibc
+import ParallaxClient
+import ParallaxConfig
+import ParallaxDevice
+
+/// Gathers what the checks look at. Nothing is opened for streaming and nothing is changed; whatever
+/// may block is waited for so long and no longer.
+struct DoctorGatherer {
+  let configuration: Configuration
+  let controlPaths: [String]
+  let streamPaths: [String]
+
+  /// Reading all attributes: a HID sensor that is muted takes 5 s for each request.
+  private static let searchSeconds = 15
+  /// One that is well answers within 0.3 s, also when it has to wake up.
+  private static let answerSeconds = 2
+
+  func gather() -> DoctorFacts {
+    var facts = DoctorFacts()
+    facts.configuration = configuration
+    facts.user = DoctorFacts.User(name: UserFacts.name, isRoot: geteuid() == 0)
+    facts.kernel = KernelScan.kernel()
+    (facts.daemon, facts.stream) = (askDaemon(), askStream())
+    do throws(DeviceTrouble) {
+      try IIOLibrary.load()
+      IIOLibrary.silence()
+      facts.library = .success(IIOLibrary.version)
+    } catch {
+      facts.library = .failure(error)
+      return facts
+    }
+    let uri = configuration.source.uri
+    let search = Patience.wait(seconds: Self.searchSeconds) {
+      Result { () throws(DeviceTrouble) in try GyroFinder.find(uri: uri) }
+    }
+    switch search {
+    case nil: facts.search = .silent(seconds: Self.searchSeconds)
+    case .failure(let trouble): facts.search = .failed(trouble)
+    case .success(let found):
+      facts.search = .found(found)
+      let gyroscopes = Set(found.map(\.id))
+      facts.kernel.otherDevices = KernelScan.devices().filter { !gyroscopes.contains($0.id) }
+        .map { "\($0.name) (\($0.id))" }
+      if let choice = try? GyroChoice.choose(from: found, named: configuration.source.device) {
+        facts.device = look(at: found[choice.index])
+      }
+    }
+    return facts
+  }
+
+  private func look(at gyro: GyroDescription) -> DoctorFacts.Device? {
+    guard gyro.parentPath != nil, let sysfs = SysfsDevice(id: gyro.id) else { return nil }
+    let scan = ProcessScan.holders(of: "/dev/\(gyro.id)")
+    return DoctorFacts.Device(
+      group: UserFacts.group(
+        ofNode: "/dev/\(gyro.id)",
+        settings: gyro.access.refusedSettings.map { "\(sysfs.folder)/\($0)" }),
+      module: SysfsFiles.linkTarget("\(SysfsFiles.parent(of: sysfs.folder))/driver/module")
+        .map(SysfsFiles.lastName),
+      bufferIsOn: sysfs.bufferIsEnabled, holders: scan.holders,
+      seesEveryProcess: scan.sawEverything,
+      timing: gyro.reading == .polled ? timing(of: sysfs.folder) : .notTried)
+  }
+
+  private func timing(of folder: String) -> DoctorFacts.RawTiming {
+    let measured = Patience.wait(seconds: Self.answerSeconds) { () -> DoctorFacts.RawTiming in
+      // The first round may wake the sensor up.
+      for round in 0..<2 {
+        let start = nanoseconds()
+        for axis in GyroAttributes.axes {
+          errno = 0
+          guard SysfsFiles.text("\(folder)/in_\(axis)_raw") != nil else {
+            return .failed(errno == 0 ? "nothing came" : String(cString: strerror(errno)))
+          }
+        }
+        if round == 1 { return .took(milliseconds: Double(nanoseconds() - start) / 1e6) }
+      }
+      return .notTried
+    }
+    return measured ?? .silent(seconds: Self.answerSeconds)
+  }
+
+  // -- The daemon
+
+  private func askDaemon() -> DoctorFacts.DaemonAnswer {
+    let paths = controlPaths
+    let answer = Patience.wait(seconds: Self.answerSeconds) { () -> DoctorFacts.DaemonAnswer in
+      do throws(ParallaxError) {
+        var client = try ControlClient(toFirstOf: paths)
+        switch try client.ask(.status).answer {
+        case .status(let status, _): return .running(status)
+        case .error(let error, _): return .refused(error.message)
+        default: return .refused("what answers is no STATUS that this release knows")
+        }
+      } catch .noDaemon(let attempts) where !attempts.contains(where: { $0.errno == EACCES }) {
+        return .absent
+      } catch {
+        return .refused(error.description)
+      }
+    }
+    return answer ?? .silent(seconds: Self.answerSeconds)
+  }
+
+  private func askStream() -> DoctorFacts.StreamAnswer {
+    var last = DoctorFacts.StreamAnswer(
+      path: streamPaths.first ?? "", outcome: .absent(why: "there is no path to try"))
+    for path in streamPaths {
+      let outcome = Patience.wait(seconds: Self.answerSeconds) {
+        () -> DoctorFacts.StreamAnswer.Outcome in
+        do throws(ParallaxError) {
+          var stream = try LineConnection(toFirstOf: [path])
+          let greeting = try stream.readLine()
+          switch greeting.flatMap({ MessageDecoder().message($0) }) {
+          case .version: return .greeted
+          case .error(let error): return .refused(error.message)
+          default: return .absent(why: "what answers is not parallaxd")
+          }
+        } catch .noDaemon(let attempts) {
+          let code = attempts.first?.errno ?? ENOENT
+          return .absent(why: String(cString: strerror(code)))
+        } catch {
+          return .absent(why: error.description)
+        }
+      }
+      let answer = DoctorFacts.StreamAnswer(
+        path: path, outcome: outcome ?? .silent(seconds: Self.answerSeconds))
+      if case .absent = answer.outcome {
+        if path == streamPaths.first { last = answer }
+      } else {
+        return answer
+      }
+    }
+    return last
+  }
+}
+
+/// CLOCK_MONOTONIC.
+private func nanoseconds() -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+}
