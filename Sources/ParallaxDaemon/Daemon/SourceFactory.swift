@@ -80,6 +80,6 @@ final class SourceFactory {
           return nil
         }
       },
-      clock: MonotonicClock.now, log: { [log] in log.warning($0) })
+      clock: MonotonicClock.now, log: { [log] in log.write($0, $1) })
   }
 }

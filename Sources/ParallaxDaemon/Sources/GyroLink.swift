@@ -14,13 +14,13 @@ package struct GyroSurroundings {
   /// CLOCK_MONOTONIC, ns.
   package var clock: () -> Int64
   /// Takes what whoever runs the daemon should know, a line each.
-  package var log: (String) -> Void
+  package var log: (Log.Level, String) -> Void
 
   package init(
     makeWorker: @escaping () throws(IIOError) -> any DeviceWorking,
     follow: @escaping (Int32, @escaping () -> Void) -> AnyObject?,
     followDevices: @escaping (@escaping (DeviceChange) -> Void) -> AnyObject?,
-    clock: @escaping () -> Int64, log: @escaping (String) -> Void
+    clock: @escaping () -> Int64, log: @escaping (Log.Level, String) -> Void
   ) {
     self.makeWorker = makeWorker
     self.follow = follow
@@ -145,7 +145,7 @@ package final class GyroLink {
     let isForeign = if case .foreign = facts.clock { true } else { false }
     clock = StampClock(isForeign ? .foreign : .monotonic, frameRate: wish.frameRate)
     repeats = RepeatedReadings()
-    for warning in facts.warnings { surroundings.log(warning) }
+    for warning in facts.warnings { surroundings.log(.warning, warning) }
     if let stream, stream.descriptor >= 0 {
       streamWatch = surroundings.follow(stream.descriptor) { [weak self] in
         guard let self else { return }
@@ -200,6 +200,7 @@ package final class GyroLink {
         GyroSample(timeNanoseconds: mapped.timeNanoseconds, rateRadPerSec: scan.rateRadPerSec)))
     if facts?.pollingReason != nil, repeats.add(scan.rateRadPerSec) {
       surroundings.log(
+        .warning,
         "\(facts?.name ?? "the gyroscope") gave the same values \(RepeatedReadings.limit) times: it "
           + "measures more slowly than it is asked, or not at all")
     }
@@ -211,7 +212,9 @@ package final class GyroLink {
     let actions = life.take(event, atNanoseconds: now)
     switch actions.news {
     case nil: break
-    case .streaming(let note): queue.append(.streaming(start(note: note)))
+    case .streaming(let note):
+      if let facts { surroundings.log(.notice, facts.text) }
+      queue.append(.streaming(start(note: note)))
     case .trouble(let trouble):
       queue.append(.waiting(trouble.state, reason: trouble.reason))
     }
@@ -288,6 +291,13 @@ struct RepeatedReadings {
 }
 
 extension GyroFacts {
+  /// As in `gyro_3d (iio:device0) gives 30.3 samples a second`.
+  fileprivate var text: String {
+    let rate = rateHertz.map { "\(SettingText.text($0)) samples" } ?? "samples"
+    let way = pollingReason.map { "; \($0)" } ?? ""
+    return "\(name) (\(id)) gives \(rate) a second\(way)"
+  }
+
   /// The same device, over a replug.
   fileprivate var place: String { name + LastingPlace.of(parentPath ?? "") }
 }

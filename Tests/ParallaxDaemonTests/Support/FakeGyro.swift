@@ -48,7 +48,7 @@ final class FakeGyro {
           self?.deviceHandler = nil
         }
       },
-      clock: clock, log: { [unowned self] in log.append($0) })
+      clock: clock, log: { [unowned self] in log.append($1) })
   }
 
   // -- What happens
