@@ -6,8 +6,9 @@ import Testing
 ///
 /// - `sh` is run by a shell in a temporary home, block after block, with the built programs in the
 ///   PATH; `make` lines are continuous integration's. Above a block may stand
-///   `<!-- keeps running -->` (it runs beside all that follow and has to end well at Ctrl-C) or
-///   `<!-- until a line comes -->` (Ctrl-C after its first line);
+///   `<!-- keeps running -->` (it runs beside all that follow and has to end well at Ctrl-C),
+///   `<!-- until a line comes -->` (Ctrl-C after its first line) or
+///   `<!-- with a gyroscope -->` (it sees a made-up one, by umockdev);
 /// - `text` is what the block above it printed, with `<!-- prints -->` above it;
 /// - `toml` passes `parallax config check`; `json` is one document a line;
 /// - `swift` stands word for word in Tests/ParallaxClientTests/ReadmeExample.swift or in a
@@ -93,6 +94,8 @@ private final class DocumentPage {
   private let home: TemporaryFolder
   private let environment: [String: String?]
   private var printed: String?
+  /// False behind a block that this machine cannot run.
+  private var isPrintKnown = true
   private var beside: [RunningProgram] = []
 
   init() throws {
@@ -110,6 +113,7 @@ private final class DocumentPage {
     let lines = block.lines.filter { !$0.hasPrefix("make") && !$0.isEmpty }
     guard !lines.isEmpty else { return }
     let script = lines.joined(separator: "\n")
+    isPrintKnown = true
     switch block.note {
     case "keeps running":
       // A session of its own: Ctrl-C goes to all of its processes.
@@ -122,6 +126,16 @@ private final class DocumentPage {
       let program = try start(script)
       #expect(try program.nextLine() != nil, place)
       try interrupt(program, place)
+    case "with a gyroscope":
+      guard Umockdev.isNeeded else {
+        announce("not run for want of umockdev: \(script)")
+        isPrintKnown = false
+        return
+      }
+      let result = try Umockdev.run(
+        Program(path: "/bin/sh"), ["-euc", script], seeing: [.hid], environment: environment)
+      #expect(result.exitCode == 0, "\(place): \(result.errors)")
+      printed = result.output
     default:
       let result = try Program(path: "/bin/sh")
         .run(["-euc", script], environment: environment, folder: home.path)
@@ -132,6 +146,7 @@ private final class DocumentPage {
 
   func comparePrinted(_ block: MarkdownBlock, _ place: Comment) {
     #expect(block.note == "prints", "\(place): say what prints this")
+    guard isPrintKnown else { return }
     #expect(printed == block.text, place)
   }
 

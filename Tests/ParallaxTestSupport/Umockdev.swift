@@ -6,8 +6,11 @@ package import Testing
 package enum Umockdev {
   private static let runner = "/usr/bin/umockdev-run"
 
-  // It is loaded before everything else, where a sanitizer wants to be.
-  fileprivate static let isUsable = access(runner, X_OK) == 0 && !Surroundings.isSanitized
+  /// Whether tests that run programs under it shall run. In CI it has to be there. It is loaded before
+  /// everything else, which is where a sanitizer wants to be.
+  package static let isNeeded =
+    (access(runner, X_OK) == 0 || Surroundings.isContinuousIntegration)
+    && !Surroundings.isSanitized
 
   /// Runs a program that sees these gyroscopes, the first being `iio:device0`.
   package static func run(
@@ -23,11 +26,8 @@ package enum Umockdev {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests that run programs under umockdev. In CI it has to be there.
+  /// For tests that run programs under umockdev.
   package static var needsUmockdev: Self {
-    .enabled(
-      if: Umockdev.isUsable
-        || (Surroundings.isContinuousIntegration && !Surroundings.isSanitized),
-      "needs umockdev-run, and no sanitizer")
+    .enabled(if: Umockdev.isNeeded, "needs umockdev-run, and no sanitizer")
   }
 }
