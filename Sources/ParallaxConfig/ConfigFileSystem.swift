@@ -40,12 +40,13 @@ package struct ProcessFacts: Sendable {
     self.variables = variables
   }
 
-  /// This process, with the variables that configuration reads.
+  /// This process, with the variables that tell where its files are.
   package static func current() -> ProcessFacts {
     var variables: [String: String] = [:]
     let names = [
       "HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "CONFIGURATION_DIRECTORY",
-      "RUNTIME_DIRECTORY", "PARALLAX_SOCKET", "PARALLAX_CONTROL",
+      "RUNTIME_DIRECTORY", "STATE_DIRECTORY", "XDG_STATE_HOME", "PARALLAX_SOCKET",
+      "PARALLAX_CONTROL",
     ]
     for name in names {
       if let value = getenv(name) { variables[name] = String(cString: value) }
@@ -55,7 +56,7 @@ package struct ProcessFacts: Sendable {
 
   /// A variable that names a folder: the first of several (systemd separates with colons), without
   /// slashes at its end. Relative ones count as absent, as the XDG specification has it.
-  func folder(_ variable: String) -> String? {
+  package func folder(_ variable: String) -> String? {
     guard let value = variables[variable], value.hasPrefix("/") else { return nil }
     var path = value.prefix { $0 != ":" }
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
