@@ -22,12 +22,16 @@ struct DeviceOptions: ParsableArguments {
   var config: String?
 
   /// The configuration as the daemon would have it, with these options over it.
-  func load() throws -> (configuration: Configuration, loader: ConfigLoader) {
+  ///
+  /// - Parameter more: keys, texts and options of a command's own.
+  func load(
+    _ more: [(key: String, text: String?, option: String)] = []
+  ) throws -> (configuration: Configuration, loader: ConfigLoader) {
     let loader = ConfigLoader()
     var builder = loader.builder(file: config)
     for (key, text, option) in [
       ("source.device", device, "--device"), ("source.uri", uri, "--uri"),
-    ] {
+    ] + more {
       if let text { builder.set(key: key, text: text, origin: .option(option)) }
     }
     do {

@@ -20,7 +20,13 @@ final class DaemonRecording: RecordingSource {
 
   var descriptor: Int32 { connection.descriptor }
 
-  func start() throws(CommandFailure) {
+  /// The daemon says when nothing comes any more.
+  var deadlineNanoseconds: Int64? { nil }
+
+  /// It has ended with the connection.
+  func stop() {}
+
+  func start(atNanoseconds now: Int64) throws(CommandFailure) {
     do {
       try connection.send(ControlRequest.record.line(tag: .integer(1)))
     } catch .closed {
@@ -30,7 +36,7 @@ final class DaemonRecording: RecordingSource {
     }
   }
 
-  func next() throws(CommandFailure) -> RecordingEvent? {
+  func next(atNanoseconds now: Int64) throws(CommandFailure) -> RecordingEvent? {
     while true {
       let arrival: LineConnection.Arrival
       do {

@@ -93,6 +93,8 @@ struct Recorder: ~Copyable {
           failure.map { CommandFailure($0.exit, "\($0.message); \(error.message)") } ?? error
       }
     }
+    // Behind the file: a driver may take as long as it likes.
+    source.stop()
     if let failure { throw failure }
     return tally
   }
@@ -122,14 +124,14 @@ struct Recorder: ~Copyable {
 
   private mutating func record() -> End {
     do throws(CommandFailure) {
-      try source.start()
+      try source.start(atNanoseconds: startNanoseconds)
       while true {
+        let now = clock()
         // Once round even where the time is over: what has come meanwhile belongs in.
-        while let event = try source.next() {
-          if let end = take(event) { return end }
+        while let event = try source.next(atNanoseconds: now) {
+          if let end = take(event, atNanoseconds: now) { return end }
         }
         if let end = flush() { return end }
-        let now = clock()
         if let deadline, now >= deadline { return isNearlyWhole ? .complete : .silent }
         progress.show(tally, atNanoseconds: now)
         if let end = wait(atNanoseconds: now) { return end }
@@ -139,7 +141,7 @@ struct Recorder: ~Copyable {
     }
   }
 
-  private mutating func take(_ event: RecordingEvent) -> End? {
+  private mutating func take(_ event: RecordingEvent, atNanoseconds now: Int64) -> End? {
     switch event {
     case .header(let header, let note):
       writer.append(header, to: &lines)
@@ -154,7 +156,7 @@ struct Recorder: ~Copyable {
       let span = tally.span(to: sample.timeNanoseconds)
       if let durationNanoseconds, span > durationNanoseconds { return .complete }
       if firstArrival == nil {
-        firstArrival = clock()
+        firstArrival = now
         // The lines above the rows do not count as samples.
         if let end = flush(isHeader: true) { return end }
       }
@@ -200,7 +202,8 @@ struct Recorder: ~Copyable {
 
   /// Waits until there is something to do.
   private func wait(atNanoseconds now: Int64) -> End? {
-    let due = [deadline, progress.dueNanoseconds].compactMap { $0 }.min()
+    let due = [deadline, progress.dueNanoseconds, source.deadlineNanoseconds]
+      .compactMap { $0 }.min()
     return interrupted(
       withinMilliseconds: due.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) }
         ?? -1)

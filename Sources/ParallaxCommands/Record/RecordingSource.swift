@@ -14,14 +14,18 @@ enum RecordingEvent {
 }
 
 /// Something that can be recorded: a daemon, a gyroscope. It is asked and never waits, so that the
-/// one who asks can wait for other things too.
+/// one who asks can wait for other things too. Times are CLOCK_MONOTONIC.
 protocol RecordingSource: AnyObject {
   /// Readable (poll(2)) when it is worth asking again.
   var descriptor: Int32 { get }
+  /// When it is worth asking again even so; nil: never.
+  var deadlineNanoseconds: Int64? { get }
   /// Begins: from now on there are events.
-  func start() throws(CommandFailure)
+  func start(atNanoseconds now: Int64) throws(CommandFailure)
   /// The next event; nil where there is none yet.
   ///
   /// - Throws: where no more samples will come although some should.
-  func next() throws(CommandFailure) -> RecordingEvent?
+  func next(atNanoseconds now: Int64) throws(CommandFailure) -> RecordingEvent?
+  /// Lets go of what it holds, and waits for that if it does not take long.
+  func stop()
 }

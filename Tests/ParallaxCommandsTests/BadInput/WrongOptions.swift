@@ -86,9 +86,16 @@ extension BadInput {
       ["record", "-o", "new.csv", "--duration", "-1"],
       "--duration: '-1' is out of place; use 0.001 to 100000000 s"),
     line(
+      ["record", "-o", "new.csv", "--rate", "0"],
+      "--rate: '0' is out of range; use 0.1 to 1000, or \"native\""),
+    line(
+      ["record", "-o", "new.csv", "--socket", "a.sock", "--device", "gyro_3d"],
+      "--control and --socket record through a daemon, --device, --uri and --rate without one; "
+        + "leave one of them out"),
+    line(
       ["record", "-o", "new.csv", "walk.csv"],
-      "unexpected argument 'walk.csv'; allowed: --output, --duration, --control, --socket, "
-        + "--version, --help; see 'parallax record --help'"),
+      "unexpected argument 'walk.csv'; allowed: --control, --socket, --device, --uri, --config, "
+        + "--output, --duration, --rate, --version, --help; see 'parallax record --help'"),
     line(
       ["--verbose"], by: .parallaxd,
       "unknown option '--verbose'; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),

@@ -280,6 +280,27 @@ struct RecordTests {
     #expect(result.errors == "parallax: not for you\n")
   }
 
+  /// Another gyroscope than any that is here.
+  @Test func `without a daemon the gyroscope itself is looked for`() throws {
+    let environment = [
+      "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path,
+      "PARALLAX_CONTROL": folder("none"), "PARALLAX_SOCKET": nil,
+    ]
+    let config = try folder.write("[source]\ndevice = \"nobody's\"\n", to: "parallax.toml")
+    let fallback = try Program.parallax.run(
+      ["record", "-o", "walk.csv", "--config", config], environment: environment,
+      folder: folder.path)
+    #expect(fallback.exitCode == 69)
+    #expect(fallback.errors.hasPrefix("parallax: no daemon runs, and "), "\(fallback.errors)")
+    #expect(fallback.errorLines.count == 1)
+    let asked = try Program.parallax.run(
+      ["record", "-o", "walk.csv", "--device", "nobody's", "--rate", "100"],
+      environment: environment, folder: folder.path)
+    #expect(asked.exitCode == 69)
+    #expect(!asked.errors.contains("daemon") && asked.errorLines.count == 1, "\(asked.errors)")
+    #expect(!folder.exists("walk.csv"))
+  }
+
   @Test func `no daemon`() throws {
     let result = try Program.parallax.run(
       ["record", "-o", "walk.csv", "--control", folder("none")], folder: folder.path)

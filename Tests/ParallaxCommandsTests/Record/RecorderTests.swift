@@ -23,9 +23,14 @@ private final class ScriptedSource: RecordingSource {
   /// Never readable.
   var descriptor: Int32 { ends[0] }
 
-  func start() throws(CommandFailure) {}
+  var deadlineNanoseconds: Int64? { nil }
+  private(set) var stops = 0
 
-  func next() throws(CommandFailure) -> RecordingEvent? {
+  func start(atNanoseconds now: Int64) throws(CommandFailure) {}
+
+  func stop() { stops += 1 }
+
+  func next(atNanoseconds now: Int64) throws(CommandFailure) -> RecordingEvent? {
     events.isEmpty ? nil : events.removeFirst()
   }
 }
