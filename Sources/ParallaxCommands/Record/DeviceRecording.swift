@@ -17,7 +17,7 @@ final class DeviceRecording: RecordingSource {
   /// What comes behind the events.
   private var end: DeviceTrouble?
   private var arrived: [ArrivedScan] = []
-  private var stamps: StampClock?
+  private var stamps: StampClock
   private var rule: TimeRule
 
   private enum State {
@@ -45,6 +45,7 @@ final class DeviceRecording: RecordingSource {
     self.worker = worker
     self.circumstance = circumstance
     self.configuration = configuration
+    stamps = StampClock(.monotonic, frameRate: configuration.motion.frameRate)
     rule = TimeRule(frameRate: configuration.motion.frameRate)
   }
 
@@ -133,13 +134,9 @@ final class DeviceRecording: RecordingSource {
       end = Self.trouble(of: error, facts)
     case .acquired(let facts, let stream):
       state = .open(facts, stream: stream)
-      let kind: StampClock.Kind? =
-        switch facts.clock {
-        case .monotonic: .monotonic
-        case .foreign: .foreign
-        case .reading: nil
-        }
-      stamps = kind.map { StampClock($0, frameRate: configuration.motion.frameRate) }
+      let isForeign = if case .foreign = facts.clock { true } else { false }
+      stamps = StampClock(
+        isForeign ? .foreign : .monotonic, frameRate: configuration.motion.frameRate)
       deadlineNanoseconds = now + Self.longestStart
       events.append(.header(header(facts), note: nil))
       for note in facts.warnings { events.append(.note(note)) }
@@ -157,21 +154,16 @@ final class DeviceRecording: RecordingSource {
   /// Makes samples of the scans that have come.
   private func take(_ facts: GyroFacts) {
     for (index, arrival) in arrived.enumerated() {
-      let isNewest = index + 1 == arrived.count
       let rate = arrival.scan.rateRadPerSec
       let longest = facts.rateHertz.map { Int64(min(3e9 / $0, 1e15)) } ?? 0
       deadlineNanoseconds = arrival.arrivalNanoseconds + max(Self.leastSilence, longest)
+      let mapped = stamps.map(
+        stampNanoseconds: arrival.scan.stampNanoseconds ?? arrival.arrivalNanoseconds,
+        arrivalNanoseconds: arrival.arrivalNanoseconds,
+        isNewestOfDrain: index + 1 == arrived.count)
+      if mapped.startsSegment { rule.startSegment(continuing: false) }
       guard rate.isFinite else { continue }
-      var time = arrival.scan.stampNanoseconds ?? arrival.arrivalNanoseconds
-      if let stamp = arrival.scan.stampNanoseconds,
-        let mapped = stamps?.map(
-          stampNanoseconds: stamp, arrivalNanoseconds: arrival.arrivalNanoseconds,
-          isNewestOfDrain: isNewest)
-      {
-        time = mapped.timeNanoseconds
-        if mapped.startsSegment { rule.startSegment(continuing: false) }
-      }
-      switch rule.admit(time) {
+      switch rule.admit(mapped.timeNanoseconds) {
       case .kept(let time, _), .rebased(let time):
         events.append(.sample(GyroSample(timeNanoseconds: time, rateRadPerSec: rate)))
       case .duplicate, .backwards, .outOfRange: break

@@ -281,7 +281,7 @@ struct RecordTests {
   }
 
   /// Another gyroscope than any that is here.
-  @Test func `without a daemon the gyroscope itself is looked for`() throws {
+  @Test(.needsNoDaemon) func `without a daemon the gyroscope itself is looked for`() throws {
     let environment = [
       "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path,
       "PARALLAX_CONTROL": folder("none"), "PARALLAX_SOCKET": nil,
