@@ -52,7 +52,8 @@ final class SourceFactory {
   /// One for all sources there ever are: what a driver keeps waiting is not asked twice at a time.
   private func theLink() -> GyroLink {
     if let link { return link }
-    let link = GyroLink(surroundings)
+    let link = GyroLink(
+      surroundings, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
     link.happened = { [weak self] in self?.sourceIsReady($0) }
     self.link = link
     return link

@@ -41,8 +41,9 @@ package final class GyroLink {
   private(set) var facts: GyroFacts?
 
   private let surroundings: GyroSurroundings
-  /// The zero of the device that was open last, in the sensor's frame, for its return.
-  private var knownBias: (place: String, rate: AngularRate)?
+  private let biases: BiasStore
+  /// Where the device is, over a replug: its zero is kept under this.
+  private var place = ""
   private var life = DeviceLife()
   private var wish = GyroWish()
   private var settings = MotionSettings()
@@ -59,8 +60,10 @@ package final class GyroLink {
   private var monitor: AnyObject?
   private var arrived: [ArrivedScan] = []
 
-  package init(_ surroundings: GyroSurroundings) {
+  /// - Parameter biases: keeps the gyroscopes' zeros.
+  package init(_ surroundings: GyroSurroundings, biases: BiasStore) {
     self.surroundings = surroundings
+    self.biases = biases
   }
 
   // -- For the source
@@ -84,12 +87,14 @@ package final class GyroLink {
     monitor = nil
     step(.unwanted, atNanoseconds: now)
     queue.removeAll()
+    biases.flush()
   }
 
   func next(atNanoseconds now: Int64) -> SourceEvent? {
     if queue.isEmpty {
+      // First what has come: a loop that was held up must not take it for silence.
+      drain()
       if let due = life.deadlineNanoseconds, due <= now { step(.time, atNanoseconds: now) }
-      drain(atNanoseconds: now)
     }
     return queue.next()
   }
@@ -97,7 +102,7 @@ package final class GyroLink {
   /// - Parameter bias: rad/s in the sensor's frame.
   func remember(_ bias: AngularRate, atNanoseconds now: Int64) {
     guard let facts else { return }
-    knownBias = (facts.place, bias)
+    biases.remember(bias, ofDevice: facts.name, parentPath: place, atNanoseconds: now)
   }
 
   // -- What happens
@@ -124,7 +129,7 @@ package final class GyroLink {
     for index in arrived.indices {
       take(
         arrived[index].scan, arrivalNanoseconds: arrived[index].arrivalNanoseconds,
-        isNewest: index == arrived.count - 1, atNanoseconds: now)
+        isNewest: index == arrived.count - 1)
     }
     for report in reports {
       switch report {
@@ -142,6 +147,7 @@ package final class GyroLink {
   ) {
     self.facts = facts
     self.stream = stream
+    place = LastingPlace.of(facts.parentPath ?? "")
     let isForeign = if case .foreign = facts.clock { true } else { false }
     clock = StampClock(isForeign ? .foreign : .monotonic, frameRate: wish.frameRate)
     repeats = RepeatedReadings()
@@ -149,14 +155,13 @@ package final class GyroLink {
     if let stream, stream.descriptor >= 0 {
       streamWatch = surroundings.follow(stream.descriptor) { [weak self] in
         guard let self else { return }
-        let now = surroundings.clock()
-        drain(atNanoseconds: now)
-        happened(now)
+        drain()
+        happened(surroundings.clock())
       }
     }
-    let period = facts.rateHertz.map { Int64(1e9 / $0) } ?? 0
     step(
-      .acquired(deviceID: facts.id, periodNanoseconds: period, note: facts.pollingReason),
+      .acquired(
+        deviceID: facts.id, periodNanoseconds: facts.periodNanoseconds, note: facts.pollingReason),
       atNanoseconds: now)
     if askedFor != wish {
       // Somebody wants something else by now.
@@ -168,24 +173,24 @@ package final class GyroLink {
   // -- Samples
 
   /// Takes every scan that the kernel has: none is left behind to be shown late.
-  private func drain(atNanoseconds now: Int64) {
+  private func drain() {
     guard let stream else { return }
     do throws(IIOError) {
       var waiting = try stream.next()
       while let scan = waiting {
+        // Behind the reading: no scan is from the future then.
+        let arrival = surroundings.clock()
         waiting = try stream.next()
-        take(scan, arrivalNanoseconds: now, isNewest: waiting == nil, atNanoseconds: now)
+        take(scan, arrivalNanoseconds: arrival, isNewest: waiting == nil)
       }
     } catch {
-      step(.readFailed(errno: error.number), atNanoseconds: now)
+      step(.readFailed(errno: error.number), atNanoseconds: surroundings.clock())
     }
   }
 
-  private func take(
-    _ scan: GyroScan, arrivalNanoseconds: Int64, isNewest: Bool, atNanoseconds now: Int64
-  ) {
+  private func take(_ scan: GyroScan, arrivalNanoseconds: Int64, isNewest: Bool) {
     guard life.isHolding else { return }
-    step(.sample, atNanoseconds: now)
+    step(.sample, atNanoseconds: arrivalNanoseconds)
     let mapped = clock.map(
       stampNanoseconds: scan.stampNanoseconds ?? arrivalNanoseconds,
       arrivalNanoseconds: arrivalNanoseconds, isNewestOfDrain: isNewest)
@@ -245,7 +250,8 @@ package final class GyroLink {
 
   private func start(note: String?) -> SourceStart {
     let matrix = settings.mountMatrix ?? facts?.mountMatrix ?? .identity
-    let known = knownBias.flatMap { $0.place == facts?.place ? matrix.apply($0.rate) : nil }
+    let known = facts.flatMap { biases.bias(ofDevice: $0.name, parentPath: place) }
+      .map { matrix.apply($0) }
     return SourceStart(
       rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
       bias: settings.estimatesBias == false ? .off : .auto(known), note: note,
@@ -298,8 +304,11 @@ extension GyroFacts {
     return "\(name) (\(id)) gives \(rate) a second\(way)"
   }
 
-  /// The same device, over a replug.
-  fileprivate var place: String { name + LastingPlace.of(parentPath ?? "") }
+  /// 0: not known. No gyroscope is slower than 0.1 Hz, whatever its driver says.
+  fileprivate var periodNanoseconds: Int64 {
+    guard let rateHertz, rateHertz > 0 else { return 0 }
+    return Int64(min(1e9 / rateHertz, 1e10))
+  }
 }
 
 extension DeviceLife {

@@ -229,9 +229,14 @@ extension DeviceLife {
     switch state {
     case .listening, .streaming:
       forgive(now)
+      let isGone = number == ENODEV || number == ENXIO || number == ENOENT
+      // An unplug is no failure of the device's, if it did stream.
+      if isGone, case .streaming(let since, _) = state, now - since >= Self.silenceNanoseconds {
+        pauses.reset()
+        return giveUp(Self.unplugged, retryAt: now)
+      }
       let pause = pauses.nextNanoseconds
       pauses.countFailure()
-      let isGone = number == ENODEV || number == ENXIO || number == ENOENT
       let trouble =
         isGone ? Self.unplugged : .lost("reading failed: \(String(cString: strerror(number)))")
       return giveUp(trouble, retryAt: now + pause)

@@ -11,11 +11,16 @@ private final class GyroRig {
   let rig: Rig
   let gyro: FakeGyro
   let link: GyroLink
+  /// Where the zeros are kept.
+  let folder: TemporaryFolder
 
   init(_ settings: [String] = []) throws {
     let clock = SettableClock(nanoseconds: 1_000 * Rig.second)
-    let gyro = FakeGyro(clock: clock.reading)
-    let link = GyroLink(gyro.surroundings)
+    let gyro = FakeGyro(clock: clock)
+    folder = try TemporaryFolder()
+    let link = GyroLink(
+      gyro.surroundings,
+      biases: BiasStore(process: Self.process(stateFolder: folder.path)) { _ in })
     rig = try Rig(
       ["source.kind=iio", "motion.smoothing=none", "motion.bias=off"] + settings, clock: clock
     ) { configuration in
@@ -28,6 +33,10 @@ private final class GyroRig {
     self.gyro = gyro
     self.link = link
     link.happened = { [unowned self] in rig.core.hub.sourceIsReady(atNanoseconds: $0) }
+  }
+
+  private static func process(stateFolder: String) -> ProcessFacts {
+    ProcessFacts(userID: 1000, variables: ["STATE_DIRECTORY": stateFolder])
   }
 
   /// The same rate again and again, at 100 Hz.
@@ -197,6 +206,50 @@ struct GyroscopeTests {
     #expect(oldest > -0.27)
     let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
     #expect(status.contains(#""stale":6"#))
+  }
+
+  @Test func aLoopThatWasHeldUpIsNotTakenForSilence() throws {
+    let test = try GyroRig()
+    let client = test.rig.subscribe()
+    test.gyro.open()
+    test.stream(seconds: 1)
+    _ = client.lines()
+    test.rig.clock.advance(seconds: 3)
+    test.gyro.scan(0.5, -0.8)
+    // The timer is due as well as the descriptor, and comes first.
+    test.rig.core.advance(atNanoseconds: test.rig.now)
+    #expect(test.news(client).isEmpty)
+  }
+
+  @Test func aScanThatComesWhileOthersAreReadIsNotFromTheFuture() throws {
+    let test = try GyroRig()
+    let control = test.rig.control()
+    _ = test.rig.subscribe()
+    test.gyro.open()
+    test.gyro.readingTakesNanoseconds = 3_000_000
+    test.stream(seconds: 2)
+    let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
+    #expect(status.contains(#""latency":{"p50":"#))
+  }
+
+  @Test func theZeroIsKeptOverAReplugAndARestart() throws {
+    let test = try GyroRig(["motion.bias=auto"])
+    _ = test.rig.subscribe()
+    let path = "/devices/uhid/0018:1209:6779.000"
+    test.gyro.open(GyroFacts(id: "iio:device0", name: "gyro_3d", parentPath: path + "1"))
+    test.stream(seconds: 4, x: 0.05, y: -0.05)
+    test.gyro.remove()
+    test.gyro.letGo()
+    test.gyro.add()
+    test.gyro.open(GyroFacts(id: "iio:device1", name: "gyro_3d", parentPath: path + "2"))
+    test.stream(seconds: 0.1)
+    guard case .auto(let known?) = test.rig.core.hub.engine.biasState else {
+      Issue.record("the zero is forgotten")
+      return
+    }
+    #expect((known.x - 0.05).magnitude < 1e-6 && (known.y + 0.05).magnitude < 1e-6)
+    test.rig.core.shutDown(atNanoseconds: test.rig.now)
+    #expect(try test.folder.text(of: "bias").contains("gyro_3d"))
   }
 
   @Test func autoTakesTheFirstGyroscopeAndMovesByItselfUntilThen() throws {

@@ -3,6 +3,7 @@ import ParallaxDaemon
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxSystem
+import ParallaxTestSupport
 
 /// A gyroscope in memory: what a worker, a kernel and udev would say, when a test says it.
 final class FakeGyro {
@@ -14,17 +15,19 @@ final class FakeGyro {
   /// Whether news of devices is asked for.
   private(set) var isFollowed = false
 
-  private let clock: () -> Int64
+  private let clock: SettableClock
   private weak var worker: Worker?
   private var stream: Stream?
   private var handlers: [(descriptor: Int32, handler: () -> Void)] = []
   private var deviceHandler: ((DeviceChange) -> Void)?
   private(set) var log: [String] = []
+  /// How long a scan takes to be read; it is one that comes meanwhile.
+  var readingTakesNanoseconds: Int64 = 0
 
   static let workerDescriptor: Int32 = 1000
   static let streamDescriptor: Int32 = 1001
 
-  init(clock: @escaping () -> Int64) {
+  init(clock: SettableClock) {
     self.clock = clock
   }
 
@@ -48,7 +51,7 @@ final class FakeGyro {
           self?.deviceHandler = nil
         }
       },
-      clock: clock, log: { [unowned self] in log.append($1) })
+      clock: clock.reading, log: { [unowned self] in log.append($1) })
   }
 
   // -- What happens
@@ -58,7 +61,7 @@ final class FakeGyro {
     _ facts: GyroFacts = GyroFacts(id: "iio:device0", name: "gyro_3d", rateHertz: 100),
     isStreaming: Bool = true
   ) {
-    let stream = isStreaming ? Stream() : nil
+    let stream = isStreaming ? Stream(self) : nil
     self.stream = stream
     answer(.acquired(facts, stream: stream))
   }
@@ -70,11 +73,12 @@ final class FakeGyro {
   /// A scan, at this instant or, of a worker, just before.
   func scan(_ x: Double, _ y: Double, _ z: Double = 0, agoNanoseconds: Int64 = 0) {
     let scan = GyroScan(
-      stampNanoseconds: clock() - agoNanoseconds, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+      stampNanoseconds: clock.nanoseconds - agoNanoseconds,
+      rateRadPerSec: AngularRate(x: x, y: y, z: z))
     if let stream {
       stream.scans.append(scan)
     } else {
-      worker?.scans.append(ArrivedScan(scan: scan, arrivalNanoseconds: clock()))
+      worker?.scans.append(ArrivedScan(scan: scan, arrivalNanoseconds: clock.nanoseconds))
     }
   }
 
@@ -111,10 +115,19 @@ final class FakeGyro {
     let descriptor = FakeGyro.streamDescriptor
     var scans: [GyroScan] = []
     var failure: IIOError?
+    unowned let gyro: FakeGyro
+
+    init(_ gyro: FakeGyro) { self.gyro = gyro }
 
     func next() throws(IIOError) -> GyroScan? {
       if let failure { throw failure }
-      return scans.isEmpty ? nil : scans.removeFirst()
+      guard !scans.isEmpty else { return nil }
+      var scan = scans.removeFirst()
+      if gyro.readingTakesNanoseconds > 0 {
+        gyro.clock.advance(nanoseconds: gyro.readingTakesNanoseconds)
+        scan.stampNanoseconds = gyro.clock.nanoseconds
+      }
+      return scan
     }
   }
 

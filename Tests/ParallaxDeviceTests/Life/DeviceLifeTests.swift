@@ -135,6 +135,23 @@ import Testing
       50.3 time             -> acquire
       """),
     Case(
+      "unplugged time and again, it is silent for the first time all the same",
+      """
+      0    wanted           -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 4        -> streaming
+      4    read-failed 19   -> lost(unplugged), release
+      4.1  released         -> acquire
+      4.2  acquired device1 ->
+      4.3  samples 8        -> streaming
+      8    read-failed 19   -> lost(unplugged), release
+      8.1  released         -> acquire
+      8.2  acquired device2 ->
+      8.3  samples 9.02     -> streaming
+      10.02 time            -> lost(gave no sample for 1 s), release
+      10.1 released         -> acquire
+      """),
+    Case(
       "reading fails again and again",
       """
       0    wanted           -> acquire
