@@ -9,6 +9,7 @@ import ParallaxTrace
 final class DeviceRecording: RecordingSource {
   private let worker: any DeviceWorking
   private let configuration: Configuration
+  private let clock: () -> Int64
   /// What led here, as in `no daemon runs`; told where the gyroscope cannot be opened.
   private let circumstance: String?
   private var state = State.unopened
@@ -17,7 +18,7 @@ final class DeviceRecording: RecordingSource {
   /// What comes behind the events.
   private var end: DeviceTrouble?
   private var arrived: [ArrivedScan] = []
-  private var stamps: StampClock
+  private var timing: ScanTiming?
   private var rule: TimeRule
 
   private enum State {
@@ -39,13 +40,15 @@ final class DeviceRecording: RecordingSource {
   ///   - worker: opens and, where that waits, reads.
   ///   - configuration: which gyroscope, how fast, and what the header says of the rest.
   ///   - circumstance: what led here, as in `no daemon runs`; told where no gyroscope can be opened.
+  ///   - clock: CLOCK_MONOTONIC, ns.
   init(
-    _ worker: any DeviceWorking, _ configuration: Configuration, circumstance: String? = nil
+    _ worker: any DeviceWorking, _ configuration: Configuration, circumstance: String? = nil,
+    clock: @escaping () -> Int64
   ) {
+    self.clock = clock
     self.worker = worker
     self.circumstance = circumstance
     self.configuration = configuration
-    stamps = StampClock(.monotonic, frameRate: configuration.motion.frameRate)
     rule = TimeRule(frameRate: configuration.motion.frameRate)
   }
 
@@ -97,11 +100,8 @@ final class DeviceRecording: RecordingSource {
     if let end { throw CommandFailure(end) }
     do throws(DeviceTrouble) {
       if case .open(let facts, let stream?) = state {
-        arrived.removeAll(keepingCapacity: true)
         do throws(IIOError) {
-          while let scan = try stream.next() {
-            arrived.append(ArrivedScan(scan: scan, arrivalNanoseconds: now))
-          }
+          try stream.drain(into: &arrived, clock: clock)
         } catch {
           // What was read before is good.
           if arrived.isEmpty { throw Self.trouble(of: error, facts) }
@@ -134,9 +134,7 @@ final class DeviceRecording: RecordingSource {
       end = Self.trouble(of: error, facts)
     case .acquired(let facts, let stream):
       state = .open(facts, stream: stream)
-      let isForeign = if case .foreign = facts.clock { true } else { false }
-      stamps = StampClock(
-        isForeign ? .foreign : .monotonic, frameRate: configuration.motion.frameRate)
+      timing = ScanTiming(facts, frameRate: configuration.motion.frameRate)
       deadlineNanoseconds = now + Self.longestStart
       events.append(.header(header(facts), note: nil))
       for note in facts.warnings { events.append(.note(note)) }
@@ -153,17 +151,16 @@ final class DeviceRecording: RecordingSource {
 
   /// Makes samples of the scans that have come.
   private func take(_ facts: GyroFacts) {
-    for (index, arrival) in arrived.enumerated() {
-      let rate = arrival.scan.rateRadPerSec
-      let longest = facts.rateHertz.map { Int64(min(3e9 / $0, 1e15)) } ?? 0
-      deadlineNanoseconds = arrival.arrivalNanoseconds + max(Self.leastSilence, longest)
-      let mapped = stamps.map(
-        stampNanoseconds: arrival.scan.stampNanoseconds ?? arrival.arrivalNanoseconds,
-        arrivalNanoseconds: arrival.arrivalNanoseconds,
-        isNewestOfDrain: index + 1 == arrived.count)
-      if mapped.startsSegment { rule.startSegment(continuing: false) }
+    for (index, scan) in arrived.enumerated() {
+      deadlineNanoseconds =
+        scan.arrivalNanoseconds + max(Self.leastSilence, 3 * facts.periodNanoseconds)
+      guard let timed = timing?.sample(of: scan, isNewest: index + 1 == arrived.count) else {
+        return
+      }
+      if timed.startsSegment { rule.startSegment(continuing: false) }
+      let rate = timed.sample.rateRadPerSec
       guard rate.isFinite else { continue }
-      switch rule.admit(mapped.timeNanoseconds) {
+      switch rule.admit(timed.sample.timeNanoseconds) {
       case .kept(let time, _), .rebased(let time):
         events.append(.sample(GyroSample(timeNanoseconds: time, rateRadPerSec: rate)))
       case .duplicate, .backwards, .outOfRange: break

@@ -91,7 +91,9 @@ struct RecordCommand: ParsableCommand {
     IIOLibrary.silence()
     do {
       let worker = try DeviceWorker { MonotonicInstant.now.nanoseconds }
-      return DeviceRecording(worker, configuration, circumstance: circumstance)
+      return DeviceRecording(
+        worker, configuration, circumstance: circumstance,
+        clock: { MonotonicInstant.now.nanoseconds })
     } catch {
       throw CommandFailure(.inputOutput, "no thread for the gyroscope: \(error)")
     }

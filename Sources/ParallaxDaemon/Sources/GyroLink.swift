@@ -50,7 +50,7 @@ package final class GyroLink {
   /// What the worker was last asked for.
   private var askedFor: GyroWish?
   private var queue = EventQueue()
-  private var clock = StampClock(.monotonic)
+  private var timing = ScanTiming(GyroFacts(id: "", name: ""), frameRate: .standard)
   private var repeats = RepeatedReadings()
 
   private var worker: (any DeviceWorking)?
@@ -126,11 +126,7 @@ package final class GyroLink {
         acquired(facts, stream: stream, atNanoseconds: now)
       }
     }
-    for index in arrived.indices {
-      take(
-        arrived[index].scan, arrivalNanoseconds: arrived[index].arrivalNanoseconds,
-        isNewest: index == arrived.count - 1)
-    }
+    takeArrived()
     for report in reports {
       switch report {
       case .acquired: break
@@ -148,8 +144,7 @@ package final class GyroLink {
     self.facts = facts
     self.stream = stream
     place = LastingPlace.of(facts.parentPath ?? "")
-    let isForeign = if case .foreign = facts.clock { true } else { false }
-    clock = StampClock(isForeign ? .foreign : .monotonic, frameRate: wish.frameRate)
+    timing = ScanTiming(facts, frameRate: wish.frameRate)
     repeats = RepeatedReadings()
     for warning in facts.warnings { surroundings.log(.warning, warning) }
     if let stream, stream.descriptor >= 0 {
@@ -176,34 +171,30 @@ package final class GyroLink {
   private func drain() {
     guard let stream else { return }
     do throws(IIOError) {
-      var waiting = try stream.next()
-      while let scan = waiting {
-        // Behind the reading: no scan is from the future then.
-        let arrival = surroundings.clock()
-        waiting = try stream.next()
-        take(scan, arrivalNanoseconds: arrival, isNewest: waiting == nil)
-      }
+      try stream.drain(into: &arrived, clock: surroundings.clock)
+      takeArrived()
     } catch {
+      takeArrived()
       step(.readFailed(errno: error.number), atNanoseconds: surroundings.clock())
     }
   }
 
-  private func take(_ scan: GyroScan, arrivalNanoseconds: Int64, isNewest: Bool) {
-    guard life.isHolding else { return }
-    step(.sample, atNanoseconds: arrivalNanoseconds)
-    let mapped = clock.map(
-      stampNanoseconds: scan.stampNanoseconds ?? arrivalNanoseconds,
-      arrivalNanoseconds: arrivalNanoseconds, isNewestOfDrain: isNewest)
-    if clock.kind == .foreign, facts?.clock == .monotonic {
-      let reason = "its timestamps are not of CLOCK_MONOTONIC, though the driver says so"
-      facts?.clock = .foreign(reason)
+  private func takeArrived() {
+    for index in arrived.indices where life.isHolding {
+      take(arrived[index], isNewest: index == arrived.count - 1)
+    }
+  }
+
+  private func take(_ scan: ArrivedScan, isNewest: Bool) {
+    step(.sample, atNanoseconds: scan.arrivalNanoseconds)
+    let wasComparable = timing.clock == .monotonic
+    let (sample, startsSegment) = timing.sample(of: scan, isNewest: isNewest)
+    if wasComparable, let reason = timing.clock.latencyNote {
       queue.append(.latencyUnknown(reason: reason))
     }
-    if mapped.startsSegment { queue.append(.segment(continuing: false)) }
-    queue.append(
-      .sample(
-        GyroSample(timeNanoseconds: mapped.timeNanoseconds, rateRadPerSec: scan.rateRadPerSec)))
-    if facts?.pollingReason != nil, repeats.add(scan.rateRadPerSec) {
+    if startsSegment { queue.append(.segment(continuing: false)) }
+    queue.append(.sample(sample))
+    if facts?.pollingReason != nil, repeats.add(sample.rateRadPerSec) {
       surroundings.log(
         .warning,
         "\(facts?.name ?? "the gyroscope") gave the same values \(RepeatedReadings.limit) times: it "
@@ -255,14 +246,7 @@ package final class GyroLink {
     return SourceStart(
       rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
       bias: settings.estimatesBias == false ? .off : .auto(known), note: note,
-      latencyNote: latencyNote, isLive: true)
-  }
-
-  private var latencyNote: String? {
-    switch facts?.clock {
-    case .foreign(let why), .reading(let why): why
-    case .monotonic, nil: nil
-    }
+      latencyNote: timing.clock.latencyNote, isLive: true)
   }
 }
 
@@ -302,12 +286,6 @@ extension GyroFacts {
     let rate = rateHertz.map { "\(SettingText.text($0)) samples" } ?? "samples"
     let way = pollingReason.map { "; \($0)" } ?? ""
     return "\(name) (\(id)) gives \(rate) a second\(way)"
-  }
-
-  /// 0: not known. No gyroscope is slower than 0.1 Hz, whatever its driver says.
-  fileprivate var periodNanoseconds: Int64 {
-    guard let rateHertz, rateHertz > 0 else { return 0 }
-    return Int64(min(1e9 / rateHertz, 1e10))
   }
 }
 

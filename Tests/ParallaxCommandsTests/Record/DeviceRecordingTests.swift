@@ -61,6 +61,7 @@ struct DeviceRecordingTests {
   private let worker = ScriptedWorker()
   private let stream = ScriptedStream()
   private let start = 1_000 * second
+  private let clock = SettableClock()
 
   private func configuration(_ settings: String...) throws -> Configuration {
     var builder = ConfigurationBuilder()
@@ -76,6 +77,7 @@ struct DeviceRecordingTests {
   private func take(
     _ recording: DeviceRecording, at now: Int64
   ) -> (header: TraceHeader?, notes: [String], samples: [GyroSample], end: CommandFailure?) {
+    clock.nanoseconds = now
     var header: TraceHeader?
     var notes: [String] = []
     var samples: [GyroSample] = []
@@ -98,7 +100,7 @@ struct DeviceRecordingTests {
   private func opened(
     _ facts: GyroFacts = GyroFacts(id: "iio:device0", name: "gyro_3d", rateHertz: 100)
   ) throws -> DeviceRecording {
-    let recording = DeviceRecording(worker, try configuration())
+    let recording = DeviceRecording(worker, try configuration(), clock: clock.reading)
     try recording.start(atNanoseconds: start)
     worker.reports = [.acquired(facts, stream: stream)]
     let beginning = take(recording, at: start)
@@ -112,7 +114,8 @@ struct DeviceRecordingTests {
       worker,
       try configuration(
         "source.device=lid", "source.uri=ip:pad", "sampling.rate=50", "sampling.oversample=2",
-        "motion.mode=tilt", "motion.bias=off", "orientation.source=left-up"))
+        "motion.mode=tilt", "motion.bias=off", "orientation.source=left-up"),
+      clock: clock.reading)
     try recording.start(atNanoseconds: start)
     #expect(
       worker.wishes == [
@@ -145,7 +148,7 @@ struct DeviceRecordingTests {
   }
 
   @Test func `what nobody configured`() throws {
-    let recording = DeviceRecording(worker, try configuration())
+    let recording = DeviceRecording(worker, try configuration(), clock: clock.reading)
     try recording.start(atNanoseconds: start)
     #expect(worker.wishes == [GyroWish()])
     worker.reports = [.acquired(GyroFacts(id: "iio:device0", name: "g"), stream: stream)]
@@ -192,7 +195,7 @@ struct DeviceRecordingTests {
   }
 
   @Test func `a polled one that fails`() throws {
-    let recording = DeviceRecording(worker, try configuration())
+    let recording = DeviceRecording(worker, try configuration(), clock: clock.reading)
     try recording.start(atNanoseconds: start)
     worker.reports = [
       .acquired(GyroFacts(id: "iio:device0", name: "g", clock: .reading("")), stream: nil),
@@ -224,7 +227,8 @@ struct DeviceRecordingTests {
   }
 
   @Test func `one that never answers`() throws {
-    let recording = DeviceRecording(worker, try configuration(), circumstance: "no daemon runs")
+    let recording = DeviceRecording(
+      worker, try configuration(), circumstance: "no daemon runs", clock: clock.reading)
     try recording.start(atNanoseconds: start)
     #expect(take(recording, at: start + 9 * Self.second).end == nil)
     let end = take(recording, at: start + 10 * Self.second).end
@@ -239,7 +243,7 @@ struct DeviceRecordingTests {
   func `one that cannot be opened`(trouble: DeviceTrouble, exit: ToolExit) throws {
     for circumstance in [nil, "no daemon runs"] {
       let recording = DeviceRecording(
-        worker, try configuration(), circumstance: circumstance)
+        worker, try configuration(), circumstance: circumstance, clock: clock.reading)
       try recording.start(atNanoseconds: start)
       worker.reports = [.failed(trouble)]
       let message = (circumstance.map { "\($0), and " } ?? "") + trouble.reason
