@@ -14,7 +14,10 @@ package protocol DeviceWorking: AnyObject {
 }
 
 /// What a worker has to say.
-package enum DeviceReport {
+///
+/// Not checked: a stream goes from one side to the other with the report, and is used by one of them at
+/// a time; see `DeviceWorker.Mailbox`.
+package enum DeviceReport: @unchecked Sendable {
   /// `stream`: to be read by whoever collects this; nil: its samples come by `collect`.
   case acquired(GyroFacts, stream: (any ScanStream)?)
   case failed(DeviceTrouble)
@@ -51,7 +54,10 @@ package final class DeviceWorker: DeviceWorking, Sendable {
   }
 
   /// What lies between the loop and the thread.
-  struct Mailbox {
+  ///
+  /// Not checked: a stream belongs to the loop from `.acquired` to `release()`, and to the thread
+  /// before and after; cancelling is allowed from both.
+  struct Mailbox: @unchecked Sendable {
     var job: Job?
     var reports: [DeviceReport] = []
     var scans: [ArrivedScan] = []
@@ -59,26 +65,17 @@ package final class DeviceWorker: DeviceWorking, Sendable {
     var waitingIn: StreamingGyro?
   }
 
-  /// Shared by the loop's side and the thread's.
-  ///
-  /// Not checked: what goes through the mailbox is used by one side at a time. A stream belongs to the
-  /// loop from `.acquired` to `release()`, and to the thread before and after; cancelling is allowed
-  /// from both.
-  final class Shared: @unchecked Sendable {
+  /// Held by the loop's side and by the thread.
+  final class Shared: Sendable {
     let clock: @Sendable () -> Int64
     let toThread: WakeUp
     let toLoop: WakeUp
-    private let lock = Mutex(())
-    private var mailbox = Mailbox()
+    let mailbox = Mutex(Mailbox())
 
     init(clock: @escaping @Sendable () -> Int64) throws(IIOError) {
       self.clock = clock
       toThread = try WakeUp()
       toLoop = try WakeUp()
-    }
-
-    func withMailbox<Result>(_ body: (inout Mailbox) -> Result) -> Result {
-      lock.withLock { _ in body(&mailbox) }
     }
   }
 
@@ -120,7 +117,7 @@ package final class DeviceWorker: DeviceWorking, Sendable {
   package func release() { post(.release) }
 
   private func post(_ job: Job) {
-    shared.withMailbox { mailbox in
+    shared.mailbox.withLock { mailbox in
       mailbox.job = job
       mailbox.waitingIn?.cancel()
     }
@@ -130,11 +127,14 @@ package final class DeviceWorker: DeviceWorking, Sendable {
   package func collect(scans: inout [ArrivedScan]) -> [DeviceReport] {
     shared.toLoop.clear()
     scans.removeAll(keepingCapacity: true)
-    return shared.withMailbox { mailbox in
-      swap(&mailbox.scans, &scans)
-      guard !mailbox.reports.isEmpty else { return [] }
-      defer { mailbox.reports = [] }
-      return mailbox.reports
+    let (reports, taken) = shared.mailbox.withLock { [scans] mailbox in
+      defer {
+        mailbox.reports = []
+        mailbox.scans = scans
+      }
+      return (mailbox.reports, mailbox.scans)
     }
+    scans = taken
+    return reports
   }
 }

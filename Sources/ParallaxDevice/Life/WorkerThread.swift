@@ -36,19 +36,19 @@ final class WorkerThread {
   }
 
   private func takeJob() -> DeviceWorker.Job? {
-    shared.withMailbox { mailbox in
+    shared.mailbox.withLock { mailbox in
       defer { mailbox.job = nil }
       return mailbox.job
     }
   }
 
   private func report(_ report: DeviceReport) {
-    shared.withMailbox { $0.reports.append(report) }
+    shared.mailbox.withLock { $0.reports.append(report) }
     shared.toLoop.signal()
   }
 
   private func give(_ scan: GyroScan, arrivalNanoseconds: Int64) {
-    shared.withMailbox { mailbox in
+    shared.mailbox.withLock { mailbox in
       // A loop that has stood still for so long wants the newest.
       if mailbox.scans.count >= DeviceWorker.mostScans { mailbox.scans.removeAll() }
       mailbox.scans.append(
@@ -69,7 +69,7 @@ final class WorkerThread {
         report(.acquired(gyro.facts, stream: stream))
       case .remote(let stream):
         reading = .remote(stream)
-        shared.withMailbox { $0.waitingIn = stream }
+        shared.mailbox.withLock { $0.waitingIn = stream }
         report(.acquired(gyro.facts, stream: nil))
       case .polled(let polled):
         reading = .polled(
@@ -83,7 +83,7 @@ final class WorkerThread {
 
   private func letGo() {
     reading = .nothing
-    shared.withMailbox { $0.waitingIn = nil }
+    shared.mailbox.withLock { $0.waitingIn = nil }
     switch opened?.reader {
     case .streaming(let stream), .remote(let stream): stream.close()
     case .polled, nil: break
@@ -133,7 +133,7 @@ final class WorkerThread {
       guard error.number != ETIMEDOUT else { return }
       reading = .nothing
       // A read that was cancelled failed because of the job that waits now.
-      if shared.withMailbox({ $0.job == nil }) { report(.readFailed(error)) }
+      if shared.mailbox.withLock({ $0.job == nil }) { report(.readFailed(error)) }
     }
   }
 }
