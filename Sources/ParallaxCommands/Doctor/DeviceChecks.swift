@@ -165,10 +165,11 @@ extension DoctorFacts {
     return .ok("rate", text)
   }
 
-  /// R x oversample, as docs/sensors.md says; nil: the device's own.
+  /// Hz; nil: the device's own.
   private func wantedRateHertz(isBuffered: Bool) -> Double? {
-    guard case .hertz(let hertz) = configuration.motion.frameRate else { return nil }
-    let automatic = configuration.motion.mode == .tilt && isBuffered ? 4 : 1
-    return hertz * Double(configuration.sampling.oversample ?? automatic)
+    GyroWish(
+      frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
+      mode: configuration.motion.mode
+    ).wantedRateHertz(isStreaming: isBuffered)
   }
 }

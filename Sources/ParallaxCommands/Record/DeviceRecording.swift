@@ -1,4 +1,5 @@
 import Glibc
+import ParallaxClient
 import ParallaxConfig
 import ParallaxDevice
 import ParallaxMotion
@@ -186,6 +187,24 @@ final class DeviceRecording: RecordingSource {
       orientation: configuration.orientation.source ?? .normal,
       // As for the daemon's gyroscopes: estimated unless the configuration says otherwise.
       bias: configuration.motion.estimatesBias == false ? .off : .auto(nil))
+  }
+}
+
+extension DeviceRecording {
+  /// With a worker of its own, in CLOCK_MONOTONIC.
+  convenience init(
+    _ configuration: Configuration, circumstance: String?
+  ) throws(CommandFailure) {
+    IIOLibrary.silence()
+    let worker: DeviceWorker
+    do {
+      worker = try DeviceWorker { MonotonicInstant.now.nanoseconds }
+    } catch {
+      throw CommandFailure(.inputOutput, "no thread for the gyroscope: \(error)")
+    }
+    self.init(
+      worker, configuration, circumstance: circumstance,
+      clock: { MonotonicInstant.now.nanoseconds })
   }
 }
 

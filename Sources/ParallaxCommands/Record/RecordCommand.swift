@@ -88,21 +88,13 @@ struct RecordCommand: ParsableCommand {
     let configuration = try device.load([
       ("sampling.rate", rate, "--rate"), ("sampling.oversample", oversample, "--rate"),
     ]).configuration
-    IIOLibrary.silence()
-    do {
-      let worker = try DeviceWorker { MonotonicInstant.now.nanoseconds }
-      return DeviceRecording(
-        worker, configuration, circumstance: circumstance,
-        clock: { MonotonicInstant.now.nanoseconds })
-    } catch {
-      throw CommandFailure(.inputOutput, "no thread for the gyroscope: \(error)")
-    }
+    return try DeviceRecording(configuration, circumstance: circumstance)
   }
 }
 
 extension ParallaxError {
   /// Whether no daemon runs, as far as one can see from here.
-  fileprivate var isNobodyThere: Bool {
+  var isNobodyThere: Bool {
     guard case .noDaemon(let attempts) = self else { return false }
     return attempts.allSatisfy { $0.errno == ENOENT || $0.errno == ECONNREFUSED }
   }
