@@ -2,7 +2,7 @@ import ParallaxTestSupport
 import Testing
 
 /// Discovery through libiio itself, which sees what seven drivers put into sysfs.
-@Suite("parallax devices", .needsUmockdev, .timeLimit(.minutes(5)))
+@Suite("parallax devices", .needsUmockdev, .timeLimit(.minutes(10)))
 struct DevicesTests {
   private func devices(
     _ arguments: [String] = [], seeing gyroscopes: [GyroLayout], home: TemporaryFolder? = nil

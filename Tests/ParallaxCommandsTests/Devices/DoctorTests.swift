@@ -5,7 +5,7 @@ import Testing
 @testable import ParallaxCommands
 
 /// What the doctor gathers, and the command itself.
-@Suite("parallax doctor", .timeLimit(.minutes(5)))
+@Suite("parallax doctor", .timeLimit(.minutes(10)))
 struct DoctorTests {
   // -- /proc
 

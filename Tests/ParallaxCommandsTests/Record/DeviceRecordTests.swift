@@ -3,7 +3,7 @@ import ParallaxTestSupport
 import Testing
 
 /// `parallax record` without a daemon, from gyroscopes that libiio sees.
-@Suite("Recordings of a gyroscope", .needsUmockdev, .timeLimit(.minutes(5)))
+@Suite("Recordings of a gyroscope", .needsUmockdev, .timeLimit(.minutes(10)))
 struct DeviceRecordTests {
   private func record(
     _ arguments: String..., seeing gyroscopes: [GyroLayout]

@@ -36,7 +36,7 @@ private final class ScriptedSource: RecordingSource {
 }
 
 /// What has to do with the clock, which the test moves.
-@Suite("A recording and the time", .timeLimit(.minutes(1)))
+@Suite("A recording and the time", .timeLimit(.minutes(10)))
 struct RecorderTests {
   private static let second: Int64 = 1_000_000_000
 
