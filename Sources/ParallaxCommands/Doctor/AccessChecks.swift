@@ -9,6 +9,7 @@ extension DoctorFacts {
   }
 
   func accessFinding(_ gyro: GyroDescription) -> Finding {
+    guard isLocal else { return .ok("access", "the other side's to give") }
     let access = gyro.access
     let needsBuffer = gyro.canStream
     let lacksBuffer = needsBuffer && !(access.node && access.settings)

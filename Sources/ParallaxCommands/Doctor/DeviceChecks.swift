@@ -25,7 +25,9 @@ extension DoctorFacts {
     let check = "device"
     switch search {
     case .failed(let trouble):
-      return (nil, .fail(check, trouble.reason, mend: "see to it that the context can be opened"))
+      return (
+        nil, .fail(check, trouble.reason, mend: "correct --uri or the configuration's source.uri")
+      )
     case .silent(let seconds):
       return (
         nil,
@@ -63,7 +65,7 @@ extension DoctorFacts {
     kernel.driverless.first.map { "sudo modprobe \($0.module)" }
   }
 
-  private var isLocal: Bool { configuration.source.uri.map { $0 == "local:" } ?? true }
+  var isLocal: Bool { configuration.source.uri.map { $0 == "local:" } ?? true }
 
   // -- What has to be there
 

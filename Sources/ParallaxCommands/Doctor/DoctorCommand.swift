@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import ParallaxClient
 import ParallaxConfig
-import ParallaxDevice
 
 /// `parallax doctor`: what is in the way, and what mends it.
 struct DoctorCommand: ParsableCommand {

@@ -60,7 +60,7 @@ package enum GyroFinder {
   private static func trigger(
     of device: IIODevice, _ sysfs: SysfsDevice?, own: String?
   ) -> TriggerReading {
-    if let sysfs, !sysfs.takesTrigger { return .notNeeded }
+    guard sysfs?.takesTrigger ?? device.takesTrigger else { return .notNeeded }
     if let name = sysfs?.currentTrigger ?? device.trigger?.name { return .current(name: name) }
     return own.map { .own(name: $0) } ?? .none
   }

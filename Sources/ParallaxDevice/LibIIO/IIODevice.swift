@@ -1,4 +1,5 @@
 import CLibIIO
+import Glibc
 
 /// A device, or a trigger, of a context.
 package struct IIODevice {
@@ -50,6 +51,12 @@ package struct IIODevice {
     var trigger: OpaquePointer?
     guard parallax_iio_device_get_trigger(raw, &trigger) == 0 else { return nil }
     return trigger.map { IIODevice(context: context, raw: $0) }
+  }
+
+  /// Whether it takes a trigger at all. Chips with a queue of their own do not.
+  package var takesTrigger: Bool {
+    var trigger: OpaquePointer?
+    return parallax_iio_device_get_trigger(raw, &trigger) != -ENOENT
   }
 
   package func set(trigger: IIODevice) throws(IIOError) {

@@ -159,7 +159,13 @@ struct DiagnosisTests {
       facts {
         $0.configuration.source.uri = "ip:10.0.0.1"
         $0.search = .failed(.none("ip:10.0.0.1 cannot be opened: timed out"))
-      }, exit: .unavailable, "device", .fail, ["ip:10.0.0.1 cannot be opened"], first: "context"),
+      }, exit: .unavailable, "device", .fail, ["ip:10.0.0.1 cannot be opened"], first: "source.uri"),
+    Case(
+      "another machine's",
+      facts {
+        $0.configuration.source.uri = "ip:10.0.0.1"
+        $0.device = nil
+      }, "access", .ok, ["the other side's"]),
     Case(
       "a configuration that plays something else", facts { $0.configuration.source.kind = .trace },
       "source", .warn, ["plays trace"], first: "source.kind"),
