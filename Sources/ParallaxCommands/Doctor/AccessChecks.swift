@@ -2,10 +2,20 @@ import ParallaxDevice
 import ParallaxWire
 
 extension DoctorFacts {
-  /// Whether the daemon that runs has a gyroscope, so that it is not this user who needs one.
+  /// Whether the daemon that runs has the gyroscope, so that it is not this user who needs it. One
+  /// that polls for want of access says a reason.
   private var daemonStreams: Bool {
     guard case .running(let status) = daemon else { return false }
-    return status.device.driver == "iio" && status.device.state == .streaming
+    let device = status.device
+    return device.driver == "iio" && device.state == .streaming && device.reason == nil
+  }
+
+  /// Whether the daemon polls a gyroscope that could stream.
+  private var daemonPollsForNothing: Bool {
+    guard case .running(let status) = daemon, status.device.driver == "iio",
+      status.device.state == .streaming, status.device.reason != nil
+    else { return false }
+    return chosen.gyro?.canStream ?? false
   }
 
   func accessFinding(_ gyro: GyroDescription) -> Finding {
@@ -122,6 +132,9 @@ extension DoctorFacts {
     let reason = source.reason.map { ": \($0)" } ?? ""
     let text = "release \(status.release), \(name), \(source.state.rawValue)\(reason)"
     switch source.state {
+    case .streaming where daemonPollsForNothing:
+      return .warn(
+        "daemon", text, mend: "run the doctor as the daemon's user, who may not use the buffer")
     case .streaming, .idle, .ended: return .ok("daemon", text)
     case .denied:
       var finding = Finding.fail(

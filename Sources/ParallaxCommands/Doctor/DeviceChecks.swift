@@ -21,7 +21,7 @@ extension DoctorFacts {
   }
 
   /// The gyroscope that is used.
-  private var chosen: (GyroDescription?, Finding) {
+  var chosen: (gyro: GyroDescription?, finding: Finding) {
     let check = "device"
     switch search {
     case .failed(let trouble):

@@ -353,6 +353,10 @@ struct DiagnosisTests {
     Case(
       "streams", daemon(.running(status(.streaming))), "daemon", .ok,
       ["release 0.1.0, iio gyro_3d, streaming"]),
+    Case(
+      "polls for want of access",
+      daemon(.running(status(.streaming, "polled, for want of access"))),
+      "daemon", .warn, ["streaming: polled, for want of access"], first: "daemon's user"),
     Case("sleeps", daemon(.running(status(.idle))), "daemon", .ok, ["idle"]),
     Case(
       "may not", daemon(.running(status(.denied, "why"))), exit: .noPermission, "daemon", .fail,
