@@ -101,7 +101,8 @@ private struct Play {
         daemonUserID: 0, sessions: Sessions(),
         accounts: AccountLookup(
           userID: { _ in nil }, groupID: { _ in nil }, isMember: { _, _ in false })),
-      atNanoseconds: now, clock: { 0 }, makeSource: { _ in SyntheticSource(seed: 1) })
+      atNanoseconds: now, watchSessions: { _ in nil }, clock: { 0 },
+      makeSource: { _ in SyntheticSource(seed: 1) })
   }
 
   mutating func perform(_ step: [UInt8]) {

@@ -31,6 +31,11 @@ package final class FakeSessions: SessionDirectory {
   package func watch(
     on loop: EventLoop, handler: @escaping () -> Void
   ) throws(SystemError) -> any SessionWatch {
+    watch(handler: handler)
+  }
+
+  /// The same without a loop: the handler is called by whoever changes something.
+  package func watch(handler: @escaping () -> Void) -> any SessionWatch {
     let watch = Watch(handler)
     watches.append(watch)
     return Token(watch)

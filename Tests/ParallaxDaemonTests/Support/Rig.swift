@@ -34,7 +34,9 @@ final class Rig {
       configuration: try Self.configuration(settings),
       admission: Admission(
         daemonUserID: Self.daemonUser, sessions: sessions, accounts: Self.accounts),
-      atNanoseconds: clock.nanoseconds, clock: clock.reading,
+      atNanoseconds: clock.nanoseconds,
+      watchSessions: { [sessions] in sessions.watch(handler: $0) },
+      clock: clock.reading,
       makeSource: source ?? { Self.source($0) },
       log: { logged.lines.append($0) })
   }
