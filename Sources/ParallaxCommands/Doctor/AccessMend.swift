@@ -18,13 +18,15 @@ enum AccessMend {
     let name = group?.name ?? newGroup
     let isMember = group.map { $0.isUsers || $0.isOurs } ?? false
     let join = isMember ? "" : "sudo adduser \(user) \(name) && "
+    // A udevd that read the rule before there was the group keeps it without: it reads again only what
+    // has changed.
     let attachment = """
       # \(ruleFile)
       \(rule(group: name, includingRaw: rawIsRefused))
 
       # then
-      sudo groupadd -f -r \(name) && \(join)sudo udevadm control --reload && \
-      sudo udevadm trigger --action=add --subsystem-match=iio --settle
+      sudo groupadd -f -r \(name) && \(join)sudo touch \(ruleFile) && \
+      sudo udevadm control --reload && sudo udevadm trigger --action=add --subsystem-match=iio --settle
       """
     return (
       "put the rule below into \(ruleFile), run the line behind it"

@@ -64,7 +64,6 @@ extension MotionHub {
     {
       replaceSource(atNanoseconds: now)
     }
-    configurationChanged()
     orientationsChanged(atNanoseconds: now)
     gatesChanged(atNanoseconds: now)
     demandChanged(atNanoseconds: now)

@@ -290,7 +290,8 @@ struct DiagnosisTests {
         chmod g+rw $$f; fi; done'"
 
         # then
-        sudo groupadd -f -r iio && sudo adduser ada iio && sudo udevadm control --reload && \
+        sudo groupadd -f -r iio && sudo adduser ada iio && \
+        sudo touch /etc/udev/rules.d/70-parallax.rules && sudo udevadm control --reload && \
         sudo udevadm trigger --action=add --subsystem-match=iio --settle
         """)
   }
