@@ -11,9 +11,11 @@ struct RepeatedReadingsTests {
     var told = 0
     for _ in 0..<1000 where repeats.add(still) { told += 1 }
     #expect(told == 1)
-    #expect(!repeats.add(.zero))
+    let differs = repeats.add(.zero)
+    #expect(!differs)
     for _ in 1..<RepeatedReadings.limit where repeats.add(still) { told += 1 }
     #expect(told == 1)
-    #expect(repeats.add(still))
+    let again = repeats.add(still)
+    #expect(again)
   }
 }
