@@ -35,7 +35,7 @@ package struct Admission {
   package static let groupName = "parallax"
 
   package let daemonUserID: UInt32
-  private let sessions: any SessionDirectory
+  let sessions: any SessionDirectory
   private let accounts: AccountLookup
 
   package init(

@@ -55,11 +55,15 @@ package final class Daemon {
     }
     loop = try StartError.translating { () throws(SystemError) in try EventLoop() }
     factory = SourceFactory(loop: loop, log: log)
+    let sessions = LogindSessions()
     core = DaemonCore(
       configuration: configuration,
       admission: Admission(
-        daemonUserID: Accounts.currentUserID, sessions: LogindSessions(), accounts: .machine),
-      atNanoseconds: MonotonicClock.now(), clock: MonotonicClock.now,
+        daemonUserID: Accounts.currentUserID, sessions: sessions, accounts: .machine),
+      atNanoseconds: MonotonicClock.now(),
+      // Without logind nobody has a session, and none changes.
+      watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
+      clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
     factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }

@@ -1,4 +1,5 @@
 package import ParallaxConfig
+package import ParallaxSystem
 
 /// The daemon without its surroundings: what happens comes in as calls with the time, and there is
 /// one deadline for everything in it. The loop drives it, tests do the same by hand.
@@ -6,13 +7,16 @@ package final class DaemonCore {
   package let hub: MotionHub
   package let stream: StreamService
   package let control: ControlService
+  private let sessionGate: SessionGate
 
   /// - Parameters:
   ///   - now: when it starts, CLOCK_MONOTONIC.
+  ///   - watchSessions: see `SessionGate`.
   ///   - clock: reads that clock, for the latency.
   ///   - log: takes what whoever runs the daemon should know, a line each.
   package init(
     configuration: Configuration, admission: Admission, atNanoseconds now: Int64,
+    watchSessions: @escaping (@escaping () -> Void) -> (any SessionWatch)?,
     clock: @escaping () -> Int64,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void = { _ in }
@@ -22,6 +26,8 @@ package final class DaemonCore {
       log: log)
     stream = StreamService(hub: hub, admission: admission)
     control = ControlService(hub: hub, stream: stream, admission: admission)
+    sessionGate = SessionGate(
+      hub: hub, sessions: admission.sessions, watchSessions: watchSessions, clock: clock)
   }
 
   /// When `advance` is wanted; nil: nothing is under way.

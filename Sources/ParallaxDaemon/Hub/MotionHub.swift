@@ -28,6 +28,12 @@ package final class MotionHub {
   /// Change them, then tell the hub by `orientationsChanged`.
   package var orientations = OrientationBoard()
 
+  /// Before the first connection of a user, behind the last one of it, and when the configuration was
+  /// read again: what concerns users is looked at then.
+  var userEnters: (UInt32) -> Void = { _ in }
+  var userLeft: (UInt32) -> Void = { _ in }
+  var configurationChanged: () -> Void = {}
+
   var overrides = MotionOverrides()
   var source: any MotionSource
   var sourceSwitch = SourceSwitch()

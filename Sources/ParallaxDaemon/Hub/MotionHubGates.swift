@@ -64,6 +64,7 @@ extension MotionHub {
       user.connections += 1
       return user
     }
+    userEnters(uid)
     let factor = gates.userGain(uid)
     var global = globalFade
     let user = UserState(
@@ -83,5 +84,6 @@ extension MotionHub {
     guard user.connections == 0 else { return }
     if let screen = user.screen { engine.remove(screen) }
     users.removeAll { $0 === user }
+    userLeft(user.uid)
   }
 }

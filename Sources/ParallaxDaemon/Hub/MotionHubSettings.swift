@@ -64,6 +64,7 @@ extension MotionHub {
     {
       replaceSource(atNanoseconds: now)
     }
+    configurationChanged()
     orientationsChanged(atNanoseconds: now)
     gatesChanged(atNanoseconds: now)
     demandChanged(atNanoseconds: now)

@@ -1,34 +1,7 @@
-package import ParallaxDevice
+import ParallaxDevice
 import ParallaxMotion
-package import ParallaxSystem
+import ParallaxSystem
 import ParallaxWire
-
-/// What a gyroscope of the daemon's stands on; tests give their own.
-package struct GyroSurroundings {
-  /// Whoever may wait for drivers.
-  package var makeWorker: () throws(IIOError) -> any DeviceWorking
-  /// Calls back whenever a descriptor is readable, as long as the result is held.
-  package var follow: (Int32, @escaping () -> Void) -> AnyObject?
-  /// Calls back when IIO devices come and go, as long as the result is held.
-  package var followDevices: (@escaping (DeviceChange) -> Void) -> AnyObject?
-  /// CLOCK_MONOTONIC, ns.
-  package var clock: () -> Int64
-  /// Takes what whoever runs the daemon should know, a line each.
-  package var log: (Log.Level, String) -> Void
-
-  package init(
-    makeWorker: @escaping () throws(IIOError) -> any DeviceWorking,
-    follow: @escaping (Int32, @escaping () -> Void) -> AnyObject?,
-    followDevices: @escaping (@escaping (DeviceChange) -> Void) -> AnyObject?,
-    clock: @escaping () -> Int64, log: @escaping (Log.Level, String) -> Void
-  ) {
-    self.makeWorker = makeWorker
-    self.follow = follow
-    self.followDevices = followDevices
-    self.clock = clock
-    self.log = log
-  }
-}
 
 /// The daemon's one connection to a gyroscope: runs its `DeviceLife` between the worker, the loop and
 /// whoever takes its events. It outlives the sources that use it, one after the other: a worker that a
@@ -259,24 +232,6 @@ extension DeviceTrouble {
     case .denied: .denied
     case .lost: .lost
     }
-  }
-}
-
-/// Readings that do not change: a real gyroscope's last digits always do.
-struct RepeatedReadings {
-  static let limit = 60
-  private var last: AngularRate?
-  private var count = 0
-
-  /// - Returns: whether this is the one that makes it worth telling; once until a reading differs.
-  mutating func add(_ rate: AngularRate) -> Bool {
-    guard rate == last else {
-      last = rate
-      count = 1
-      return false
-    }
-    count += 1
-    return count == Self.limit
   }
 }
 
