@@ -25,6 +25,8 @@ private struct AnswerLine: Decodable {
       case "STATUS": .status(try StatusMessage(fields), tag: Self.tag(fields))
       case "ERROR": .error(try ErrorMessage(fields), tag: Self.tag(fields))
       case "DEVICE": .device(try DeviceMessage(fields))
+      case "WANTED":
+        .wanted(WantedMessage(orientation: try fields.decode(Bool.self, forKey: "orientation")))
       case "SAMPLE":
         .sample(
           SampleMessage(
@@ -73,7 +75,23 @@ extension StatusMessage {
       drops: try DropCounts(try fields.object("drops")),
       latency: try LatencyStatus(try fields.object("latency")),
       inhibitors: try fields.decodeIfPresent([InhibitorLine].self, forKey: "inhibitors")?
-        .map { Inhibitor(uid: $0.uid, reason: $0.reason) } ?? [])
+        .map { Inhibitor(uid: $0.uid, reason: $0.reason) } ?? [],
+      agents: try Self.agents(fields))
+  }
+
+  private static func agents(_ fields: Fields) throws -> [Agent] {
+    guard fields.contains("agents") else { return [] }
+    var list = try fields.nestedUnkeyedContainer(forKey: "agents")
+    var agents: [Agent] = []
+    while !list.isAtEnd {
+      let agent = try list.nestedContainer(keyedBy: FieldName.self)
+      agents.append(
+        Agent(
+          uid: try agent.decode(UInt32.self, forKey: "uid"),
+          reduceMotion: try agent.decodeIfPresent(Bool.self, forKey: "reduce_motion"),
+          orientation: agent.contains("orientation") ? try agent.word("orientation") : nil))
+    }
+    return agents
   }
 
   private struct InhibitorLine: Decodable {

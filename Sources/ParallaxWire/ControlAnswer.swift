@@ -12,6 +12,8 @@ package enum ControlAnswer: Equatable, Sendable {
   case sample(SampleMessage)
   /// DEVICE: what became of the source while a recording runs.
   case device(DeviceMessage)
+  /// WANTED: what the daemon wants of an agent that asked to hear it.
+  case wanted(WantedMessage)
 }
 
 /// ACK: `{"class":"ACK","tag":1}`, with more where the request has more to know.
@@ -71,6 +73,17 @@ package struct SampleMessage: Equatable, Sendable {
   }
 }
 
+/// WANTED: `{"class":"WANTED","orientation":true}`. An agent that claims a sensor only while this is
+/// true costs nothing while nobody looks.
+package struct WantedMessage: Equatable, Sendable {
+  /// `orientation`: somebody looks, and the daemon cannot find out by itself.
+  package var orientation: Bool
+
+  package init(orientation: Bool) {
+    self.orientation = orientation
+  }
+}
+
 extension OutputBuffer {
   package mutating func appendLine(_ answer: ControlAnswer) {
     switch answer {
@@ -79,6 +92,7 @@ extension OutputBuffer {
     case .error(let error, let tag): appendLine(error, tag: tag)
     case .sample(let sample): appendLine(sample)
     case .device(let device): appendLine(device)
+    case .wanted(let wanted): appendLine(wanted)
     }
   }
 
@@ -94,6 +108,14 @@ extension OutputBuffer {
       append(field: "bias", text: header.bias)
     }
     append(field: "note", text: ack.note)
+    appendLineEnd()
+  }
+
+  /// `{"class":"WANTED","orientation":true}`
+  package mutating func appendLine(_ wanted: WantedMessage) {
+    append(class: "WANTED")
+    append(field: "orientation")
+    append(jsonBool: wanted.orientation)
     appendLineEnd()
   }
 

@@ -22,8 +22,8 @@ package enum ControlRequest: Equatable, Sendable {
   /// `INHIBIT`, `reason`: the offset is 0 for everyone until this connection ends. One per user,
   /// from an active session.
   case inhibit(InhibitReason)
-  /// `AGENT`, `reduce_motion`, `orientation`: what a user's session knows, for that user's
-  /// subscribers until this connection ends. Keys that are absent keep their value.
+  /// `AGENT`, `reduce_motion`, `orientation`, `wanted`: what a user's session knows, for that
+  /// user's subscribers until this connection ends. Keys that are absent keep their value.
   case agent(AgentReport)
   /// `RECORD`: an ACK with the header of a recording, then SAMPLE lines until this connection ends.
   /// The privileged only.
@@ -76,12 +76,45 @@ package struct InhibitReason: Equatable, Hashable, Sendable {
 package struct AgentReport: Equatable, Sendable {
   /// `reduce_motion`: the user wants less motion. nil: as before.
   package var reduceMotion: Bool?
-  /// `orientation`: how the screen is turned. nil: as before.
-  package var orientation: Orientation?
+  /// `orientation`: how the device is turned. nil: as before.
+  package var orientation: AgentOrientation?
+  /// `wanted`: true asks for WANTED lines, now and at every change. nil: as before.
+  package var wanted: Bool?
 
-  package init(reduceMotion: Bool? = nil, orientation: Orientation? = nil) {
+  package init(
+    reduceMotion: Bool? = nil, orientation: AgentOrientation? = nil, wanted: Bool? = nil
+  ) {
     self.reduceMotion = reduceMotion
     self.orientation = orientation
+    self.wanted = wanted
+  }
+}
+
+/// What an agent says of the orientation.
+package enum AgentOrientation: Equatable, Sendable {
+  /// As the device's sensor has it.
+  case turned(Orientation)
+  /// `auto`: it knows nothing any more; what it said is taken back.
+  case auto
+
+  package init(_ orientation: Orientation?) {
+    self = orientation.map { .turned($0) } ?? .auto
+  }
+
+  /// As it stands on the wire.
+  package var text: String {
+    switch self {
+    case .turned(let orientation): orientation.rawValue
+    case .auto: "auto"
+    }
+  }
+
+  /// nil: not known, or taken back.
+  package var orientation: Orientation? {
+    switch self {
+    case .turned(let orientation): orientation
+    case .auto: nil
+    }
   }
 }
 
@@ -102,7 +135,11 @@ extension OutputBuffer {
         append(field: "reduce_motion")
         append(jsonBool: reduceMotion)
       }
-      append(field: "orientation", text: report.orientation?.rawValue)
+      append(field: "orientation", text: report.orientation?.text)
+      if let wanted = report.wanted {
+        append(field: "wanted")
+        append(jsonBool: wanted)
+      }
     }
     appendLineEnd()
   }

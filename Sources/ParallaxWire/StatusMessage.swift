@@ -27,6 +27,9 @@ package struct StatusMessage: Equatable, Sendable {
   package var latency: LatencyStatus
   /// `inhibitors`: `uid` and `reason` of each; the privileged only, left out where there are none.
   package var inhibitors: [Inhibitor]
+  /// `agents`: what each agent says: `uid`, `reduce_motion`, `orientation`. Who is not privileged
+  /// sees their own; left out where there are none.
+  package var agents: [Agent]
 
   /// What decides the orientation, strongest first.
   package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
@@ -101,11 +104,26 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
+  package struct Agent: Equatable, Sendable {
+    package var uid: UInt32
+    /// nil: it has not said.
+    package var reduceMotion: Bool?
+    /// nil: it does not know.
+    package var orientation: Orientation?
+
+    package init(uid: UInt32, reduceMotion: Bool?, orientation: Orientation?) {
+      self.uid = uid
+      self.reduceMotion = reduceMotion
+      self.orientation = orientation
+    }
+  }
+
   package init(
     release: String = ParallaxRelease.version, uptimeNanoseconds: Int64, device: DeviceMessage,
     measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
     orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
-    drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = []
+    drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = [],
+    agents: [Agent] = []
   ) {
     self.release = release
     self.uptimeNanoseconds = uptimeNanoseconds
@@ -120,6 +138,7 @@ package struct StatusMessage: Equatable, Sendable {
     self.drops = drops
     self.latency = latency
     self.inhibitors = inhibitors
+    self.agents = agents
   }
 }
 
@@ -165,18 +184,32 @@ extension OutputBuffer {
         buffer.append(field: "reason", text: reason)
       }
     }
-    appendInhibitors(status.inhibitors)
+    append(list: "inhibitors", status.inhibitors) { buffer, inhibitor in
+      buffer.append(field: "uid", unsigned: UInt64(inhibitor.uid))
+      buffer.append(field: "reason", text: inhibitor.reason)
+    }
+    append(list: "agents", status.agents) { buffer, agent in
+      buffer.append(field: "uid", unsigned: UInt64(agent.uid))
+      if let reduceMotion = agent.reduceMotion {
+        buffer.append(field: "reduce_motion")
+        buffer.append(jsonBool: reduceMotion)
+      }
+      buffer.append(field: "orientation", text: agent.orientation?.rawValue)
+    }
     appendLineEnd()
   }
 
-  private mutating func appendInhibitors(_ inhibitors: [StatusMessage.Inhibitor]) {
-    guard !inhibitors.isEmpty else { return }
-    append(field: "inhibitors")
+  /// `,"key":[{...},{...}]` where there are any.
+  private mutating func append<Element>(
+    list key: StaticString, _ elements: [Element],
+    fields: (inout OutputBuffer, Element) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    append(field: key)
     append(byte: UInt8(ascii: "["))
-    for (index, inhibitor) in inhibitors.enumerated() {
+    for (index, element) in elements.enumerated() {
       append(index == 0 ? "{" : ",{")
-      append(field: "uid", unsigned: UInt64(inhibitor.uid))
-      append(field: "reason", text: inhibitor.reason)
+      fields(&self, element)
       append(byte: UInt8(ascii: "}"))
     }
     append(byte: UInt8(ascii: "]"))

@@ -17,7 +17,7 @@ struct ProtocolDocumentTests {
   @Test func `there are lines of every class`() {
     for name in [
       "VERSION", "DEVICE", "GATE", "OFFSET", "ANIMATION", "WATCH", "POLL", "ERROR", "ACK",
-      "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD",
+      "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "WANTED",
     ] {
       #expect(Self.lines.contains { $0.hasPrefix("{\"class\":\"\(name)\"") }, "\(name)")
     }
@@ -38,7 +38,8 @@ struct ProtocolDocumentTests {
   private var requests: [String] {
     let requests: [(ControlRequest, RequestTag?)] = [
       (.status, .integer(1)), (.set(.paused(true)), .integer(2)), (.recenter, nil),
-      (.reload, nil), (.agent(AgentReport(reduceMotion: true, orientation: .leftUp)), nil),
+      (.reload, nil),
+      (.agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp), wanted: true)), nil),
       (.record, nil),
     ]
     let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }

@@ -14,10 +14,14 @@ struct ControlLineTests {
       (.record, .real(1.5), #"{"class":"RECORD","tag":1.5}"#),
       (.set(.paused(true)), .integer(1), #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#),
       (
-        .agent(AgentReport(reduceMotion: true, orientation: .leftUp)), nil,
+        .agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp))), nil,
         #"{"class":"AGENT","reduce_motion":true,"orientation":"left-up"}"#
       ),
       (.agent(AgentReport()), nil, #"{"class":"AGENT"}"#),
+      (
+        .agent(AgentReport(orientation: .auto, wanted: true)), nil,
+        #"{"class":"AGENT","orientation":"auto","wanted":true}"#
+      ),
       (.inhibit(.command), nil, #"{"class":"INHIBIT","reason":"command"}"#),
     ] as [(ControlRequest, RequestTag?, String)])
   func `a request is one line`(request: ControlRequest, tag: RequestTag?, line: String) {

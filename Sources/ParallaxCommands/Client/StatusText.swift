@@ -19,6 +19,7 @@ enum StatusText {
         ("drops", drops(status.drops)),
         ("latency", latency(status.latency)),
       ] + status.inhibitors.map { ("inhibited", "by uid \($0.uid): \($0.reason)") }
+      + status.agents.map { ("agent", "of uid \($0.uid): \(agent($0))") }
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { name, value in
       name + String(repeating: " ", count: width - name.count) + value + "\n"
@@ -68,6 +69,13 @@ enum StatusText {
     case .measured(let p50, let p99, let max):
       "p50 \(milliseconds(p50)), p99 \(milliseconds(p99)), max \(milliseconds(max))"
     }
+  }
+
+  /// What an agent says.
+  static func agent(_ agent: StatusMessage.Agent) -> String {
+    let motion = agent.reduceMotion.map { $0 ? "less motion" : "no wish for less motion" }
+    let words = [motion, agent.orientation?.rawValue].compactMap { $0 }
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

@@ -1,3 +1,4 @@
+import ParallaxMotion
 package import ParallaxSystem
 import ParallaxWire
 
@@ -17,11 +18,24 @@ package final class ControlClient: LineClient {
 
   var recording = Recording.none
   var inhibits: InhibitReason?
-  var agent = AgentReport()
+  var agent = AgentState()
   private weak var service: ControlService?
 
   /// Whether something ends with this connection.
-  private var isLasting: Bool { isRecording || inhibits != nil || agent != AgentReport() }
+  private var isLasting: Bool { isRecording || inhibits != nil || agent != AgentState() }
+
+  /// What this connection said as an agent.
+  struct AgentState: Equatable {
+    var reduceMotion: Bool?
+    var orientation: Orientation?
+    /// Whether it hears WANTED.
+    var hearsWanted = false
+    /// The last WANTED that it was sent.
+    var wanted: WantedMessage?
+
+    /// Whether it says anything about its user.
+    var isTelling: Bool { reduceMotion != nil || orientation != nil }
+  }
 
   var isRecording: Bool {
     if case .none = recording { false } else { true }

@@ -27,6 +27,11 @@ package struct ParsedControlRequest {
     request = Result { () throws(RequestError) in try Self.request(read) }
   }
 
+  private static func orientation(_ node: JSONNode) throws(JSONShapeError) -> AgentOrientation {
+    if try node.string() == AgentOrientation.auto.text { return .auto }
+    return .turned(try node.choice())
+  }
+
   private static func request(_ line: RequestLine) throws(RequestError) -> ControlRequest {
     switch line.name {
     case "STATUS": return .status
@@ -61,7 +66,8 @@ package struct ParsedControlRequest {
         .agent(
           AgentReport(
             reduceMotion: try node.member("reduce_motion")?.bool(),
-            orientation: try node.member("orientation")?.choice()))
+            orientation: try node.member("orientation").map(Self.orientation),
+            wanted: try node.member("wanted")?.bool()))
       }
     case let name where later.contains(name):
       throw RequestError("\(name) is not in this release")

@@ -54,7 +54,7 @@ package final class ControlService: ClientService, HubRecorder {
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let gone = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
-    for client in gone where client.agent != AgentReport() {
+    for client in gone where client.agent.isTelling {
       if client.agent.reduceMotion == true {
         hub.log(
           "the agent of user \(client.peer.userID) has gone, and with it the wish for less motion")
@@ -120,9 +120,14 @@ package final class ControlService: ClientService, HubRecorder {
       return .ack(AckMessage(), tag: tag)
     case .agent(let report):
       if let reduceMotion = report.reduceMotion { client.agent.reduceMotion = reduceMotion }
-      if let orientation = report.orientation { client.agent.orientation = orientation }
+      if let told = report.orientation { client.agent.orientation = told.orientation }
       agentChanged(of: client.peer.userID, atNanoseconds: now)
-      return .ack(AckMessage(), tag: tag)
+      guard let wanted = report.wanted else { return .ack(AckMessage(), tag: tag) }
+      client.agent.hearsWanted = wanted
+      client.agent.wanted = nil
+      reply(.ack(AckMessage(), tag: tag), to: client, atNanoseconds: now)
+      orientationsChanged(atNanoseconds: now)
+      return nil
     case .record:
       return record(client, tag: tag, atNanoseconds: now)
     }
@@ -194,6 +199,14 @@ package final class ControlService: ClientService, HubRecorder {
     hub.orientationsChanged(atNanoseconds: now)
     hub.gatesChanged(atNanoseconds: now)
     hub.demandChanged(atNanoseconds: now)
+  }
+
+  package func orientationsChanged(atNanoseconds now: Int64) {
+    let wanted = WantedMessage(orientation: hub.orientations.asksAgents)
+    for client in clients where client.agent.hearsWanted && client.agent.wanted != wanted {
+      client.agent.wanted = wanted
+      reply(.wanted(wanted), to: client, atNanoseconds: now)
+    }
   }
 
   // -- Time, and its end

@@ -25,7 +25,15 @@ extension ControlService {
           client.inhibits.map {
             StatusMessage.Inhibitor(uid: client.peer.userID, reason: $0.text)
           }
-        } : [])
+        } : [],
+      agents: clients.compactMap { client in
+        guard client.agent.isTelling, isPrivileged || client.peer.userID == peer.userID else {
+          return nil
+        }
+        return StatusMessage.Agent(
+          uid: client.peer.userID, reduceMotion: client.agent.reduceMotion,
+          orientation: client.agent.orientation)
+      })
   }
 
   private var latency: StatusMessage.LatencyStatus {

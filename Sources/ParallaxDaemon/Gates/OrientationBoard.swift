@@ -23,6 +23,10 @@ package struct OrientationBoard: Equatable, Sendable {
   package var recording: Orientation?
   /// How the display is mounted in the device; composed with what the device's sensors say.
   package var panel = Orientation.normal
+  /// Whether a user's session could tell what the daemon cannot find out: somebody looks,
+  /// iio-sensor-proxy is there, and it listens to the active session alone. Never where a claim would
+  /// take the gyroscope's buffer away.
+  package var needsAgents = false
   private var agents: [UInt32: Orientation] = [:]
 
   package init() {}
@@ -30,6 +34,9 @@ package struct OrientationBoard: Equatable, Sendable {
   package mutating func setAgent(_ uid: UInt32, _ orientation: Orientation?) {
     agents[uid] = orientation
   }
+
+  /// Whether agents are asked for the orientation.
+  package var asksAgents: Bool { needsAgents && set == nil && configured == nil }
 
   /// For everyone without an agent of their own.
   package var common: Decision { decision(agent: nil) }

@@ -11,10 +11,12 @@ package protocol HubAudience: AnyObject {
   func settingsChanged()
 }
 
-/// Who gets the samples themselves. `ControlService` is the one there is.
+/// Who gets the samples themselves, and whose agents are asked. `ControlService` is the one there
+/// is.
 package protocol HubRecorder: AnyObject {
   var isRecording: Bool { get }
   func deviceChanged(atNanoseconds now: Int64)
+  func orientationsChanged(atNanoseconds now: Int64)
   func sourceWasReplaced(atNanoseconds now: Int64)
   func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64)
 }

@@ -17,6 +17,7 @@ extension MotionHub {
         engine.turn(screen, to: own?.orientation ?? common, atNanoseconds: now)
       }
     }
+    recorder?.orientationsChanged(atNanoseconds: now)
   }
 
   /// A screen for one client alone.

@@ -85,6 +85,7 @@ struct ControlTests {
     (#"{"class":"SET","tag":1,"key":"paused","value":true}"#, "$.value"),
     (#"{"class":"INHIBIT","tag":1,"reason":"No Spaces"}"#, "a-z"),
     (#"{"class":"AGENT","tag":1,"orientation":"down"}"#, "left-up"),
+    (#"{"class":"AGENT","tag":1,"wanted":1}"#, "$.wanted"),
     (#"{"class":"PLAY","tag":1,"id":"x"}"#, "not in this release"),
     (#"{"class":"STOP","tag":1}"#, "not in this release"),
     (#"{"class":"JUMP","tag":1}"#, "STATUS, SET, RECENTER"),
@@ -144,6 +145,12 @@ struct ControlTests {
     #expect(other.object("gate")?.reasons == ["reduce-motion:agent"])
     #expect(own.object("orientation")?["source"] == "default")
     #expect(other.object("orientation")?["source"] == "agent")
+    #expect(own.object["agents"] == nil)
+    for line in [other, root] {
+      #expect(
+        line.text.contains(
+          #""agents":[{"uid":1001,"reduce_motion":true,"orientation":"left-up"}]"#))
+    }
     #expect(root.object("device")?.number("measured_rate") == 30)
     #expect(root.number("uptime") == 3)
     #expect(root.number("frames") == 91)

@@ -49,6 +49,44 @@ struct OrientationTests {
     }
   }
 
+  @Test func anAgentHearsWhetherItsOrientationIsWanted() throws {
+    let rig = try Rig()
+    func need(_ change: (inout OrientationBoard) -> Void) {
+      change(&rig.core.hub.orientations)
+      rig.core.hub.orientationsChanged(atNanoseconds: rig.now)
+    }
+    let (agent, silent) = (rig.control(1000), rig.control(1000))
+    silent.send(#"{"class":"AGENT","reduce_motion":false}"#)
+    let wanted = { (orientation: Bool) in #"{"class":"WANTED","orientation":\#(orientation)}"# }
+    #expect(
+      agent.ask(#"{"class":"AGENT","tag":1,"wanted":true}"#).map(\.text) == [
+        #"{"class":"ACK","tag":1}"#, wanted(false),
+      ])
+    need { $0.needsAgents = true }
+    #expect(agent.lines().map(\.text) == [wanted(true)])
+    need { $0.set = .normal }
+    #expect(agent.lines().map(\.text) == [wanted(false)])
+    need { $0.set = nil }
+    need { $0.configured = .leftUp }
+    #expect(agent.lines().map(\.text) == [wanted(true), wanted(false)])
+    need { $0.configured = nil }
+    // Nothing is said twice, and who did not ask hears nothing.
+    need { _ in }
+    #expect(agent.lines().map(\.text) == [wanted(true)])
+    #expect(silent.lines().map(\.name) == ["ACK"])
+  }
+
+  @Test func whatAnAgentTakesBackIsForgotten() throws {
+    let rig = try Rig()
+    let agent = rig.control(1000)
+    agent.send(#"{"class":"AGENT","orientation":"bottom-up"}"#)
+    #expect(rig.core.hub.orientations.own(1000)?.orientation == .bottomUp)
+    agent.send(#"{"class":"AGENT","reduce_motion":false}"#)
+    #expect(rig.core.hub.orientations.own(1000)?.orientation == .bottomUp)
+    agent.send(#"{"class":"AGENT","orientation":"auto"}"#)
+    #expect(rig.core.hub.orientations.own(1000) == nil)
+  }
+
   @Test func anAgentTurnsItsOwnUserOverTheFade() throws {
     let source = ScriptSource()
     let rig = try Rig(["motion.smoothing=none"]) { _ in source }
