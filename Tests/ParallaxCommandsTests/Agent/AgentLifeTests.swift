@@ -1,0 +1,272 @@
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxWire
+import Testing
+
+@testable import ParallaxCommands
+
+/// A script a test: what happens, and behind `->` what the agent does.
+///
+///     0.0 reduce -> connect
+///     0.0 connected -> send reduce wanted
+///
+/// Events: reduce, free, turned O, forgotten, connected, unreachable, ended, ack, error, wanted,
+/// unwanted, time. Actions: connect, disconnect, send ..., follow, unfollow, warn, note.
+private struct AgentScript {
+  var life = AgentLife()
+
+  mutating func run(_ script: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    for line in script.split(separator: "\n") {
+      let halves = line.split(separator: "->", maxSplits: 1, omittingEmptySubsequences: false)
+      let words = halves[0].split(separator: " ").map(String.init)
+      let now = Int64((try #require(Double(words[0])) * 1e9).rounded())
+      let actions = life.take(try event(Array(words.dropFirst())), atNanoseconds: now)
+      let expected = halves.count > 1 ? halves[1].split(separator: " ").joined(separator: " ") : ""
+      #expect(
+        actions.map(text).joined(separator: ", ") == expected, "\(line)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  private func event(_ words: [String]) throws -> AgentLife.Event {
+    switch words[0] {
+    case "reduce": return .reduceMotion(true)
+    case "free": return .reduceMotion(false)
+    case "turned": return .orientation(Orientation(rawValue: words[1]))
+    case "forgotten": return .orientation(nil)
+    case "connected": return .connected
+    case "unreachable": return .unreachable("no daemon")
+    case "ended": return .ended
+    case "ack": return .heard(.ack(AckMessage(), tag: nil))
+    case "error":
+      return .heard(.error(ErrorMessage(message: "not you", code: .denied), tag: nil))
+    case "wanted": return .heard(.wanted(WantedMessage(orientation: true)))
+    case "unwanted": return .heard(.wanted(WantedMessage(orientation: false)))
+    case "time": return .time
+    default: throw TestSupportError("no event: \(words)")
+    }
+  }
+
+  private func text(_ action: AgentLife.Action) -> String {
+    switch action {
+    case .connect: "connect"
+    case .disconnect: "disconnect"
+    case .followOrientation(let isOn): isOn ? "follow" : "unfollow"
+    case .warn: "warn"
+    case .note: "note"
+    case .send(let report):
+      (["send"]
+        + [
+          report.reduceMotion.map { $0 ? "reduce" : "free" }, report.orientation?.text,
+          report.wanted.map { $0 ? "asking" : "not asking" },
+        ].compactMap { $0 }).joined(separator: " ")
+    }
+  }
+}
+
+@Suite("What an agent says, and when")
+struct AgentLifeTests {
+  @Test(arguments: [
+    (
+      "nothing is said before the session has answered, and nothing twice",
+      """
+      0 time ->
+      0 reduce -> connect
+      0 connected -> send reduce asking
+      0 ack ->
+      1 reduce ->
+      2 free -> send free
+      2 ack ->
+      """
+    ),
+    (
+      "what changes while a line is under way is said behind its answer",
+      """
+      0 free -> connect
+      0 connected -> send free asking
+      0.1 reduce ->
+      0.2 free ->
+      0.3 reduce ->
+      0.4 ack -> send reduce
+      0.5 free ->
+      0.6 reduce ->
+      0.7 ack ->
+      """
+    ),
+    (
+      "a new daemon is told everything again",
+      """
+      0 reduce -> connect
+      0 connected -> send reduce asking
+      0 ack ->
+      0 wanted -> follow
+      1 turned left-up -> send left-up
+      1 ack ->
+      50 ended -> unfollow
+      50.05 time ->
+      50.1 time -> connect
+      50.1 connected -> send reduce asking
+      50.1 ack ->
+      50.1 wanted -> follow
+      50.2 turned right-up -> send right-up
+      """
+    ),
+    (
+      "the orientation is followed only while somebody wants it",
+      """
+      0 free -> connect
+      0 connected -> send free asking
+      0 ack ->
+      0 unwanted ->
+      0 turned left-up ->
+      1 wanted -> follow
+      1 wanted ->
+      2 turned left-up -> send left-up
+      2 turned bottom-up ->
+      2 ack -> send bottom-up
+      2 ack ->
+      3 unwanted -> unfollow, send auto
+      3 turned normal ->
+      3 ack ->
+      4 wanted -> follow
+      5 turned normal -> send normal
+      5 ack ->
+      6 forgotten -> send auto
+      """
+    ),
+    (
+      "waits grow, and the log is told once",
+      """
+      0 free -> connect
+      0 unreachable -> warn
+      0.1 time -> connect
+      0.1 unreachable ->
+      0.2 reduce ->
+      0.3 time -> connect
+      0.3 unreachable ->
+      0.7 time -> connect
+      0.7 unreachable ->
+      1.5 time -> connect
+      1.5 unreachable ->
+      3.1 time -> connect
+      3.1 unreachable ->
+      6.3 time -> connect
+      6.3 unreachable ->
+      12.7 time -> connect
+      12.7 unreachable ->
+      22.6 time ->
+      22.7 time -> connect
+      22.7 connected -> send reduce asking
+      22.7 ack -> note
+      """
+    ),
+    (
+      "a connection that lasts makes the waits begin anew, a short one does not",
+      """
+      0 free -> connect
+      0 unreachable -> warn
+      0.1 time -> connect
+      0.1 unreachable ->
+      0.3 time -> connect
+      0.3 connected -> send free asking
+      0.4 ended ->
+      0.7 time ->
+      0.8 time -> connect
+      0.8 connected -> send free asking
+      0.8 ack -> note
+      10.8 ended ->
+      10.9 time -> connect
+      """
+    ),
+    (
+      "who is refused asks again, and the log is told once",
+      """
+      0 reduce -> connect
+      0 connected -> send reduce asking
+      0 error -> warn, disconnect
+      0 ended ->
+      9.9 time ->
+      10 time -> connect
+      10 connected -> send reduce asking
+      10 error -> disconnect
+      20 time -> connect
+      20 connected -> send reduce asking
+      20 ack -> note
+      """
+    ),
+  ])
+  func script(_ name: String, _ script: String) throws {
+    var agent = AgentScript()
+    try agent.run(script)
+  }
+
+  /// Whatever happens in whatever order: with a daemon that answers, it is told the truth at last,
+  /// and never more than one line is under way.
+  @Test(arguments: 0..<200) func random(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var life = AgentLife()
+    var (now, isConnected, isUnanswered, isFollowing) = (Int64(0), false, false, false)
+    var (reduce, turned): (Bool?, Orientation?) = (nil, nil)
+    var told = AgentReport()
+
+    func perform(_ event: AgentLife.Event) {
+      var events = [event]
+      while !events.isEmpty {
+        for action in life.take(events.removeFirst(), atNanoseconds: now) {
+          switch action {
+          case .connect:
+            #expect(!isConnected)
+            isConnected = Bool.random(using: &generator)
+            (told, isUnanswered) = (AgentReport(), false)
+            events.append(isConnected ? .connected : .unreachable("no"))
+          case .disconnect: isConnected = false
+          case .send(let report):
+            #expect(isConnected && !isUnanswered)
+            isUnanswered = true
+            if let wish = report.reduceMotion { told.reduceMotion = wish }
+            if let orientation = report.orientation { told.orientation = orientation }
+          case .followOrientation(let isOn):
+            #expect(isOn != isFollowing)
+            isFollowing = isOn
+            turned = nil
+          case .warn, .note: break
+          }
+        }
+      }
+    }
+
+    for step in 0..<400 {
+      now += Int64.random(in: 0...2_000_000_000, using: &generator)
+      let isLast = step > 300
+      switch Int.random(in: isLast ? 4...6 : 0...8, using: &generator) {
+      case 0:
+        reduce = Bool.random(using: &generator)
+        perform(.reduceMotion(reduce ?? false))
+      case 1, 2:
+        let orientation = Orientation.allCases.randomElement(using: &generator)
+        if isFollowing { turned = orientation }
+        perform(.orientation(orientation))
+      case 3 where isConnected:
+        isConnected = false
+        perform(.ended)
+      case 4, 5:
+        if isConnected && isUnanswered {
+          isUnanswered = false
+          perform(.heard(.ack(AckMessage(), tag: nil)))
+        }
+      case 6: perform(.time)
+      case 7 where isConnected:
+        let isWanted = Bool.random(using: &generator)
+        perform(.heard(.wanted(WantedMessage(orientation: isWanted))))
+      case 8 where isConnected:
+        perform(.heard(.error(ErrorMessage(message: "no", code: .denied), tag: nil)))
+      default: break
+      }
+    }
+    guard reduce != nil else { return }
+    #expect(isConnected || life.deadlineNanoseconds != nil, "seed \(seed): never stuck")
+    guard isConnected, !isUnanswered else { return }
+    #expect(told.reduceMotion == reduce, "seed \(seed)")
+    #expect(told.orientation?.orientation == turned, "seed \(seed)")
+  }
+}
