@@ -5,8 +5,8 @@ DESTDIR ?=
 FOR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release test lint format test-asan test-tsan fuzz bench-quick \
-	install uninstall clean
+.PHONY: help setup run build release test lint format test-asan test-tsan test-vm fuzz \
+	bench-quick install uninstall clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,10 @@ test-tsan: ## All tests under the thread sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=thread
 
+test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shared/vm, x86-64)
+	@scripts/setup vm
+	@scripts/test-vm
+
 fuzz: ## Ten minutes of random bytes at traces and both sockets (FOR=60: for 60 s)
 	@scripts/setup test
 	@FOR="$(FOR)" scripts/fuzz
@@ -60,4 +64,4 @@ uninstall: ## Remove what install put there; your configuration stays
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
 clean: ## Remove everything built
-	rm -rf .build .build-asan .build-tsan .build-fuzz
+	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm

@@ -1,0 +1,223 @@
+"""What the scenarios' checks share: counting them, recorded streams, a sine fitted to offsets."""
+import json
+import math
+import os
+import re
+import subprocess
+
+
+class Checks:
+    """One line a check: whether it holds, what was measured, what is wanted."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def that(self, holds, what, measured, wanted=""):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+        line = "%-6s  %-46s  %s" % ("ok" if holds else "FAILED", what, str(measured))
+        print(line + ("  (%s)" % (wanted,) if wanted else ""), flush=True)
+        return holds
+
+    def within(self, what, measured, middle, around, unit=""):
+        holds = measured is not None and abs(measured - middle) <= around
+        self.that(holds, what, shown(measured) + unit, "%g +- %g" % (middle, round(around, 6)))
+
+    def at_most(self, what, measured, bound, unit=""):
+        holds = measured is not None and measured <= bound
+        self.that(holds, what, shown(measured) + unit, "<= %g" % bound)
+
+    def equal(self, what, measured, wanted):
+        self.that(measured == wanted, what, measured, wanted)
+
+    def holds_text(self, what, text, pattern):
+        """Some line of the text matches; that line is what is shown."""
+        for line in str(text or "").splitlines():
+            if re.search(pattern, line):
+                return self.that(True, what, line.strip())
+        return self.that(False, what, repr(text), pattern)
+
+
+def shown(value):
+    return "none" if value is None else "%.4g" % value
+
+
+class Stream:
+    """The lines that `client record` wrote: when each came, and the line."""
+
+    def __init__(self, path):
+        self.lines, self.end = [], None
+        if not os.path.exists(path):
+            return
+        with open(path) as file:
+            for line in file:
+                arrival, text = line.rstrip("\n").split(" ", 1)
+                if text.startswith("{"):
+                    self.lines.append((float(arrival), json.loads(text)))
+                elif text == "EOF":
+                    self.end = float(arrival)
+
+    def of(self, name, begin=-math.inf, end=math.inf):
+        """(arrival, line) of one class."""
+        return [(at, line) for at, line in self.lines
+                if line["class"] == name and begin <= at < end]
+
+    def offsets(self, begin=-math.inf, end=math.inf):
+        """The OFFSETs whose own time is in the range."""
+        return [line for _, line in self.of("OFFSET") if begin <= line["time"] < end]
+
+    def states(self):
+        """(arrival, state, reason), where the state changed."""
+        changes = []
+        for at, line in self.of("DEVICE"):
+            if not changes or changes[-1][1] != line["state"]:
+                changes.append((at, line["state"], line.get("reason", "")))
+        return changes
+
+    def reason(self, state):
+        """The reason of the first DEVICE line in a state, or None."""
+        for _, line in self.of("DEVICE"):
+            if line["state"] == state:
+                return line.get("reason", "")
+        return None
+
+
+class Marks:
+    """The times that a guest script noted."""
+
+    def __init__(self, folder):
+        self.all = []
+        path = os.path.join(folder, "marks.txt")
+        if os.path.exists(path):
+            with open(path) as file:
+                for line in file:
+                    at, name = line.rstrip("\n").split(" ", 1)
+                    self.all.append((float(at), name))
+
+    def at(self, name, behind=-math.inf):
+        """When a mark was first made behind a time; None: never."""
+        return next((at for at, each in self.all if each == name and at > behind), None)
+
+    def value(self, name):
+        """What stands behind a mark's name: the exit code of `recorded 0`. Or None."""
+        for _, each in self.all:
+            if each.startswith(name + " "):
+                return each[len(name) + 1:]
+        return None
+
+    def missing(self):
+        return [name[len("missing "):] for _, name in self.all if name.startswith("missing ")]
+
+
+def read(folder, name):
+    """A file's text; empty where there is none."""
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        return ""
+    with open(path, errors="replace") as file:
+        return file.read()
+
+
+def read_json(folder, name):
+    try:
+        return json.loads(read(folder, name))
+    except ValueError:
+        return {}
+
+
+def plugged_at(folder, number=0):
+    """When hub by hub the sensors' sines began, from what the hubs wrote."""
+    times = re.findall(r"\[hidgyro ([0-9.]+)\] plugged", read(folder, "hub.txt"))
+    return float(times[number])
+
+
+def projection(times, values, hertz):
+    """Least squares of c + a cos + b sin at one frequency: (a, b, what is left, squared)."""
+    rows = [(1.0, math.cos(2 * math.pi * hertz * t), math.sin(2 * math.pi * hertz * t))
+            for t in times]
+    matrix = [[sum(r[i] * r[j] for r in rows) for j in range(3)]
+              + [sum(r[i] * v for r, v in zip(rows, values))] for i in range(3)]
+    for i in range(3):
+        for j in range(3):
+            if i != j:
+                factor = matrix[j][i] / matrix[i][i]
+                matrix[j] = [q - factor * p for p, q in zip(matrix[i], matrix[j])]
+    c, a, b = (matrix[i][3] / matrix[i][i] for i in range(3))
+    left = sum((c * r[0] + a * r[1] + b * r[2] - v) ** 2 for r, v in zip(rows, values))
+    return a, b, left
+
+
+def fit_sine(times, values, hertz):
+    """The sine near a frequency: (Hz, amplitude, phase of its cosine in degrees at time 0)."""
+    if len(times) < 30:
+        return None, None, None
+    low, high = hertz * 0.8, hertz * 1.2
+    while high - low > hertz * 1e-5:
+        third = (high - low) / 3
+        if projection(times, values, low + third)[2] < projection(times, values, high - third)[2]:
+            high -= third
+        else:
+            low += third
+    found = (low + high) / 2
+    a, b, _ = projection(times, values, found)
+    a0, b0, _ = projection(times, values, hertz)
+    return found, math.hypot(a, b), math.degrees(math.atan2(-b0, a0))
+
+
+def turned(degrees):
+    """An angle as one in -180...180."""
+    return None if degrees is None else (degrees + 180) % 360 - 180
+
+
+def check_losses(checks, what, stream, count):
+    """The states in order, and (0, 0) behind each loss, at the latest where it streams again."""
+    states = stream.states()
+    names = [name for _, name, _ in states]
+    first = names.index("streaming") if "streaming" in names else 0
+    names = [name for name in names[first:] if name != "ended"]
+    checks.that(
+        names == ["streaming"] + ["lost", "streaming"] * count, what + ": states",
+        ", ".join(names) if len(names) < 8 else "%d, last %s" % (len(names), names[-1]),
+        "streaming, then lost and streaming %d times" % count)
+    times, zeros = [], 0
+    for index, (at, name, _) in enumerate(states):
+        if name != "lost":
+            continue
+        until = states[index + 1][0] if index + 1 < len(states) else float("inf")
+        offsets = stream.of("OFFSET", at, until) + stream.of("OFFSET", until)[:1]
+        rest = next((n for n, line in offsets if line["x"] == 0 and line["y"] == 0), None)
+        if rest:
+            zeros += 1
+            times.append(rest - at)
+    checks.equal(what + ": (0, 0) behind each loss", zeros, count)
+    checks.at_most(what + ": loss to (0, 0), worst", max(times, default=None), 0.6, " s")
+
+
+def check_replay(checks, parallax, what, folder, recording, stream, options):
+    """`parallax replay` of a recording gives what was published while it was made."""
+    done = subprocess.run(
+        [parallax, "replay", os.path.join(folder, recording)] + options,
+        capture_output=True, text=True)
+    if done.returncode != 0:
+        return checks.that(False, what, done.stderr.strip() or "exit %d" % done.returncode)
+    rows = [tuple(map(float, line.split(","))) for line in done.stdout.splitlines()[1:]]
+    published = stream.offsets()
+    best = (0, math.inf, 0)
+    # Where the recording began: where the published times go on as the rows' do.
+    for start in range(len(published)):
+        count, largest = 0, 0.0
+        zero = published[start]["time"]
+        for (t, x, y), line in zip(rows, published[start:]):
+            if abs(line["time"] - zero - t) > 2e-6:
+                break
+            count += 1
+            if t > 0.35:
+                largest = max(largest, abs(line["x"] - x), abs(line["y"] - y))
+        best = max(best, (count, -largest, start))
+    count, largest = best[0], -best[1]
+    checks.that(
+        count >= len(rows) - 2 and count > 100 and largest <= 0.0050006,
+        what, "%d of %d rows, largest difference %.6f px" % (count, len(rows), largest),
+        "all, <= 0.005")

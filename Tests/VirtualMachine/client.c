@@ -1,0 +1,128 @@
+// Two small clients of parallaxd for guest scripts, where starting a program takes up to 0.3 s.
+//
+// client record FILE SOCKET [LINE...]   connects (for up to 15 s), sends the LINEs, and writes every
+//   line that comes to FILE behind its arrival in seconds of CLOCK_MONOTONIC, EOF at the end. To
+//   standard output go all lines but OFFSET; of those OFFSETS at the first behind each other line,
+//   ZERO when the offset came to (0, 0), and EOF, so that a script can wait for them.
+// client ask FILE SOCKET MILLISECONDS   asks STATUS every so many milliseconds over one connection
+//   and writes to FILE: when asked, how long the answer took (s), the answer. EOF at the end.
+//
+// Both end with the daemon's connection or with SIGTERM.
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stopped;
+static void stop(int signal) { stopped = signal; }
+
+static double monotonic_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+static void pause_milliseconds(long milliseconds) {
+  struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+  nanosleep(&time, NULL);
+}
+
+static int connect_to(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  for (double end = monotonic_seconds() + 15; monotonic_seconds() < end && !stopped;) {
+    int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
+    close(connection);
+    pause_milliseconds(20);
+  }
+  fprintf(stderr, "client: %s: %s\n", path, strerror(errno));
+  exit(1);
+}
+
+// The next line without its end, or NULL at the end of the connection.
+static char *next_line(int connection) {
+  static char buffer[1 << 16];
+  static size_t used, taken;
+  for (;;) {
+    char *end = memchr(buffer + taken, '\n', used - taken);
+    if (end) {
+      char *line = buffer + taken;
+      *end = 0;
+      taken = end + 1 - buffer;
+      return line;
+    }
+    memmove(buffer, buffer + taken, used - taken);
+    used -= taken;
+    taken = 0;
+    ssize_t count = recv(connection, buffer + used, sizeof buffer - used, 0);
+    if (count <= 0) return NULL;
+    used += count;
+  }
+}
+
+static void send_line(int connection, const char *text) {
+  send(connection, text, strlen(text), MSG_NOSIGNAL);
+  send(connection, "\n", 1, MSG_NOSIGNAL);
+}
+
+static void record(FILE *file, int connection, char **lines) {
+  static const char offset[] = "{\"class\":\"OFFSET\"";
+  int announce = 1, was_zero = 1;
+  for (; *lines; lines++) send_line(connection, *lines);
+  for (char *line; (line = next_line(connection));) {
+    fprintf(file, "%.6f %s\n", monotonic_seconds(), line);
+    if (strncmp(line, offset, sizeof offset - 1)) {
+      puts(line);
+      announce = 1;
+      continue;
+    }
+    int is_zero = strstr(line, "\"x\":0,\"y\":0,") || strstr(line, "\"x\":0,\"y\":0}");
+    if (is_zero && !was_zero) puts("ZERO");
+    if (!is_zero && announce) puts("OFFSETS");
+    if (!is_zero) announce = 0;
+    was_zero = is_zero;
+  }
+}
+
+static void ask(FILE *file, int connection, long milliseconds) {
+  for (;;) {
+    double asked = monotonic_seconds();
+    send_line(connection, "{\"class\":\"STATUS\"}");
+    const char *answer = next_line(connection);
+    if (!answer) return;
+    fprintf(file, "%.6f %.6f %s\n", asked, monotonic_seconds() - asked, answer);
+    pause_milliseconds(milliseconds);
+    if (stopped) return;
+  }
+}
+
+int main(int count, char **arguments) {
+  int asks = count == 5 && !strcmp(arguments[1], "ask");
+  if (!asks && (count < 4 || strcmp(arguments[1], "record"))) {
+    fputs("usage: client record FILE SOCKET [LINE...] | ask FILE SOCKET MILLISECONDS\n", stderr);
+    return 64;
+  }
+  // Without SA_RESTART: recv comes back with EINTR, which ends it like the daemon does.
+  struct sigaction action = {.sa_handler = stop};
+  sigaction(SIGTERM, &action, NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  signal(SIGPIPE, SIG_IGN);
+  FILE *file = fopen(arguments[2], "w");
+  if (!file) {
+    perror(arguments[2]);
+    return 1;
+  }
+  int connection = connect_to(arguments[3]);
+  if (asks) ask(file, connection, atol(arguments[4]));
+  else record(file, connection, arguments + 4);
+  fprintf(file, "%.6f %s\n", monotonic_seconds(), stopped ? "STOPPED" : "EOF");
+  fclose(file);
+  puts(stopped ? "STOPPED" : "EOF");
+  return 0;
+}

@@ -1,0 +1,77 @@
+"""turns.sh: numbers, signs, recording, latency, context switches."""
+import json
+
+from checks import Marks, Stream, check_losses, check_replay, fit_sine, plugged_at, read, read_json, turned
+
+PLAIN = ["--scale", "5", "--smoothing", "none"]
+# (x, y) of an orientation from normal's.
+TABLE = {
+    "left-up": lambda x, y: (-y, x),
+    "bottom-up": lambda x, y: (-x, -y),
+    "right-up": lambda x, y: (y, -x),
+}
+
+
+def fitted(checks, what, offsets, key, begin, phase):
+    """Amplitude, frequency and sign of one axis against the motion that the hub was given."""
+    times = [line["time"] - begin for line in offsets]
+    hertz, amplitude, found = fit_sine(times, [line[key] for line in offsets], 0.5)
+    checks.within("%s: amplitude" % what, amplitude, 2.5, 0.1, " px")
+    checks.within("%s: frequency" % what, hertz, 0.5, 0.01, " Hz")
+    # The hub says when it began some ms late; a wrong sign or axis is 90 degrees off or more.
+    checks.within(
+        "%s: phase" % what, turned(None if found is None else found - phase), 0, 15, " degrees")
+
+
+def switches_per_frame(counts, times):
+    """Those it waited for and those it was made to, between the two times they were counted."""
+    (begin, *before), (end, *after) = counts
+    frames = sum(begin <= at < end for at in times)
+    return [(b - a) / frames for a, b in zip(before, after)]
+
+
+def check(folder, parallax, checks):
+    marks = Marks(folder)
+    checks.equal("turns: waited for in vain", marks.missing(), [])
+    normal = Stream(folder + "/normal.stream")
+    end = (marks.at("turned") or 0) - 0.5
+    offsets = normal.offsets(end - 10, end)
+    checks.within("offsets in 10 s", len(offsets), 300, 10)
+    # In normal, x comes from y's cosine and y from x's sine.
+    begin = plugged_at(folder)
+    fitted(checks, "x from y", offsets, "x", begin, 0)
+    fitted(checks, "y from x", offsets, "y", begin, -90)
+    for orientation, remap in TABLE.items():
+        lines = map(json.loads, read(folder, orientation + ".txt").splitlines())
+        theirs = {line["seq"]: line for line in lines}
+        both = [(line, theirs[line["seq"]]) for line in offsets if line["seq"] in theirs]
+        worst = max((max(abs(p - q) for p, q in zip(remap(a["x"], a["y"]), (b["x"], b["y"])))
+                     for a, b in both), default=None)
+        checks.that(len(both) >= 290 and worst < 0.0101, "%s against normal" % orientation,
+                    "%s px in %d frames" % (worst, len(both)), "0.01 in at least 290")
+    matrix = Stream(folder + "/matrix.stream")
+    offsets = matrix.offsets(end - 10, end)
+    checks.within("z: offsets in 10 s", len(offsets), 300, 10)
+    fitted(checks, "x from z", offsets, "x", plugged_at(folder, 1), -90)
+
+    latency = read_json(folder, "status.json").get("latency", {})
+    for part, bound in ("p50", 0.01), ("p99", 0.1):
+        value = latency.get(part)
+        checks.at_most("latency %s" % part, value and value * 1000, bound * 1000, " ms")
+
+    counts = {}
+    for line in read(folder, "switches.txt").splitlines():
+        name, *numbers = line.split()
+        counts.setdefault(name, []).append([float(number) for number in numbers])
+    reader = [json.loads(line)["time"] for line in read(folder, "reader.txt").splitlines()]
+    ours = switches_per_frame(counts["turns"], [line["time"] for line in normal.offsets()])
+    theirs = switches_per_frame(counts["reader"], reader)
+    checks.at_most(
+        "switches a frame, %.2f + %.2f : %.2f + %.2f" % (*ours, *theirs), sum(ours) / sum(theirs),
+        1.15, " x the reader's")
+
+    checks.equal("record: exit code", marks.value("recorded"), "0")
+    check_replay(
+        checks, parallax, "record, replay, bias off", folder, "off.csv", normal, PLAIN)
+    check_losses(checks, "another program tries", normal, 1)
+    checks.holds_text("another program tries: is told", read(folder, "intruder.txt"), "EBUSY")

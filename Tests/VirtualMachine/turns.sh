@@ -1,0 +1,53 @@
+# Steady turns: numbers and signs of the offsets, a recording beside the published stream, latency, and
+# context switches beside a plain reader of a second gyroscope of the same kind.
+. /files/guest.sh
+
+hub /run/gyroctl --sine 0.5 0.5
+FIRST=$GYRO
+# z is sin(2 w t) at half the amplitude: 0.5 Hz and 0.5 rad/s.
+hub /run/second --no-accel --sine 0.25 1
+SECOND=$GYRO
+PLAIN="--set motion.scale=5 --set motion.smoothing=none --set motion.bias=off"
+
+daemon turns --set source.device=$FIRST $PLAIN
+TURNS=$PID
+daemon matrix --set source.device=$SECOND $PLAIN --set "motion.mount-matrix=1,0,0;0,0,1;0,-1,0"
+MATRIX=$PID
+listen normal turns
+/files/client record $O/matrix.stream /run/matrix.sock >/dev/null &
+await OFFSETS 15
+SUBSCRIBERS=
+for orientation in left-up bottom-up right-up; do
+  /files/parallax subscribe --class OFFSET --orientation $orientation \
+    --socket /run/turns.sock >$O/$orientation.txt &
+  SUBSCRIBERS="$SUBSCRIBERS $!"
+done
+pause 14
+mark "turned"
+/files/parallax status --json --control /run/turns.control >$O/status.json
+kill -TERM $MATRIX
+ended $MATRIX
+
+# The same seconds of both: the daemon with its one subscriber, the reader with the other gyroscope.
+kill $SUBSCRIBERS
+/files/reader $SECOND 60 > >(exec cat >$O/reader.txt) &
+READER=$!
+pause 2.5
+switches turns $TURNS
+switches reader $READER
+pause 10
+switches turns $TURNS
+switches reader $READER
+kill $READER
+
+/files/parallax record -o $O/off.csv --duration 6 --control /run/turns.control 2>$O/record.log
+mark "recorded $?"
+
+# Another program that wants the buffer does not get it, but has switched it off before it is told.
+/harness/iioprobe buf -n 1 >$O/intruder.txt 2>&1
+await '"state":"lost"' 6
+await '"state":"streaming"' 10
+await OFFSETS 4
+pause 0.5
+kill -TERM $TURNS
+ended $TURNS
