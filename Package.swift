@@ -53,7 +53,7 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(
       name: "ParallaxTestSupport",
-      dependencies: ["CAllocationCount", "ParallaxSystem"],
+      dependencies: ["CAllocationCount", "CSystemd", "ParallaxSystem"],
       path: "Tests/ParallaxTestSupport"),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
