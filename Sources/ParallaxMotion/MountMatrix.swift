@@ -41,22 +41,7 @@ package struct MountMatrix: Equatable, Sendable {
 
   /// Parses `a,b,c;d,e,f;g,h,i`, the form of the kernel's attribute and of `--mount-matrix`.
   package init(parsing text: String) throws(SettingError) {
-    let rows = text.split(separator: ";", omittingEmptySubsequences: false)
-    var entries: [Double] = []
-    for row in rows {
-      let cells = row.split(separator: ",", omittingEmptySubsequences: false)
-      guard cells.count == 3 else { break }
-      for cell in cells {
-        guard let entry = SettingText.number(cell) else {
-          throw SettingError("'\(cell)' in the mount matrix is no number")
-        }
-        entries.append(entry)
-      }
-    }
-    guard rows.count == 3, entries.count == 9 else {
-      throw SettingError("'\(text)' is no mount matrix; write nine numbers as a,b,c;d,e,f;g,h,i")
-    }
-    try self.init(rowMajor: entries)
+    try self.init(rowMajor: MatrixText.entries(of: text))
   }
 
   package var rowMajor: [Double] { [m00, m01, m02, m10, m11, m12, m20, m21, m22] }
@@ -89,5 +74,28 @@ package struct MountMatrix: Equatable, Sendable {
 
   private var determinant: Double {
     m00 * (m11 * m22 - m12 * m21) - m01 * (m10 * m22 - m12 * m20) + m02 * (m10 * m21 - m11 * m20)
+  }
+}
+
+/// Nine numbers as the kernel and people write them.
+enum MatrixText {
+  /// Row by row.
+  static func entries(of text: String) throws(SettingError) -> [Double] {
+    let rows = text.split(separator: ";", omittingEmptySubsequences: false)
+    var entries: [Double] = []
+    for row in rows {
+      let cells = row.split(separator: ",", omittingEmptySubsequences: false)
+      guard cells.count == 3 else { break }
+      for cell in cells {
+        guard let entry = SettingText.number(cell) else {
+          throw SettingError("'\(cell)' in the mount matrix is no number")
+        }
+        entries.append(entry)
+      }
+    }
+    guard rows.count == 3, entries.count == 9 else {
+      throw SettingError("'\(text)' is no mount matrix; write nine numbers as a,b,c;d,e,f;g,h,i")
+    }
+    return entries
   }
 }
