@@ -55,7 +55,7 @@ package struct AccelOrientation: Equatable, Sendable {
       away = min(away, 4 - away)
       guard away * 90 > 45 + Self.hysteresisDegrees else { return nil }
     }
-    let new = Orientation.allCases[Int(quarters.rounded()) % 4]
+    let new = Orientation(quarterTurns: Int(quarters.rounded()))
     guard new != orientation else { return nil }
     orientation = new
     return new

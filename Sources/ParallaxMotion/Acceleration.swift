@@ -51,6 +51,10 @@ package struct AccelMatrix: Equatable, Sendable {
     }
   }
 
+  package var rowMajor: [Double] {
+    [rows.0, rows.1, rows.2].flatMap { [$0.x, $0.y, $0.z] }
+  }
+
   package func apply(_ a: Acceleration) -> Acceleration {
     Acceleration(x: rows.0.dot(a), y: rows.1.dot(a), z: rows.2.dot(a))
   }

@@ -17,10 +17,21 @@ public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
     }
   }
 
+  /// The other way round; any whole number.
+  package init(quarterTurns: Int) {
+    self =
+      switch quarterTurns & 3 {
+      case 0: .normal
+      case 1: .leftUp
+      case 2: .bottomUp
+      default: .rightUp
+      }
+  }
+
   /// The orientation of a screen that is mounted turned by `panel` in a device that is held `self`:
   /// the quarter turns add.
   package func composed(with panel: Orientation) -> Orientation {
-    Orientation.allCases[(quarterTurns + panel.quarterTurns) % 4]
+    Orientation(quarterTurns: quarterTurns + panel.quarterTurns)
   }
 
   package init(parsing text: String) throws(SettingError) {

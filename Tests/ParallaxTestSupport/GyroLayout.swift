@@ -16,6 +16,10 @@ package struct GyroLayout: Sendable {
   package var axes = ["x", "y", "z"]
   /// Whether there are scan elements.
   package var hasBuffer = true
+  /// Whether the scans can hold `in_accel_x` and its like as well.
+  package var hasAccelerometer = false
+  /// What udev says of it.
+  package var properties: [(key: String, value: String)] = []
   /// The text of `trigger/current_trigger`; nil: there is no such file.
   package var currentTrigger: String?
   /// The triggers that the driver makes, `{}` being the device's number.
@@ -41,7 +45,7 @@ package struct GyroLayout: Sendable {
       ("in_accel_scale", "0.000598"), ("in_accel_sampling_frequency", "1600.000000"),
       ("in_accel_sampling_frequency_available", "0.78125 1.5625 12.5 25 50 100 1600"),
       ("in_mount_matrix", "-1, 0, 0; 0, -1, 0; 0, 0, 1"),
-    ], currentTrigger: "")
+    ], hasAccelerometer: true, currentTrigger: "")
 
   package static let bmg160 = GyroLayout(
     source: "gyro/bmg160_core.c", name: "bmg160", driver: "bmg160_i2c", bus: "i2c",
@@ -76,7 +80,7 @@ package struct GyroLayout: Sendable {
       ("in_accel_scale", "0.000598"),
       ("in_anglvel_mount_matrix", "0, 0, 1; 0, 1, 0; -1, 0, 0"),
       ("in_accel_mount_matrix", "1, 0, 0; 0, 1, 0; 0, 0, 1"),
-    ], currentTrigger: "mpu6050-dev{}", triggers: ["mpu6050-dev{}"])
+    ], hasAccelerometer: true, currentTrigger: "mpu6050-dev{}", triggers: ["mpu6050-dev{}"])
 
   package static let lsm6dsx = GyroLayout(
     source: "imu/st_lsm6dsx/st_lsm6dsx_core.c", name: "lsm6dsl_gyro", driver: "st_lsm6dsx_i2c",
@@ -118,6 +122,7 @@ extension GyroLayout {
     ]
     if node { lines.append("N: iio:device\(number)") }
     lines += ["E: SUBSYSTEM=iio", "E: DEVTYPE=iio_device", "A: name=\(name)\\n"]
+    for (key, value) in properties { lines.append("E: \(key)=\(value)") }
     for (name, text) in files(number: number) { lines.append("A: \(name)=\(text)\\n") }
     for (index, trigger) in triggers.enumerated() {
       lines += [
@@ -133,17 +138,21 @@ extension GyroLayout {
     var files = attributes
     for (index, axis) in axes.enumerated() {
       files.append(("in_anglvel_\(axis)_raw", "\(index)"))
-      if hasBuffer {
-        files.append(("scan_elements/in_anglvel_\(axis)_en", "0"))
-        files.append(("scan_elements/in_anglvel_\(axis)_index", "\(index)"))
-        files.append(("scan_elements/in_anglvel_\(axis)_type", "le:s16/16>>0"))
-      }
+      if hasBuffer { files += scanElement("anglvel_\(axis)", index: index) }
+      if hasAccelerometer { files += scanElement("accel_\(axis)", index: axes.count + index) }
     }
     if hasBuffer { files += [("buffer/enable", "0"), ("buffer/length", "2")] }
     if let currentTrigger {
       files.append(("trigger/current_trigger", numbered(currentTrigger, number)))
     }
     return files
+  }
+
+  private func scanElement(_ name: String, index: Int) -> [(name: String, text: String)] {
+    [
+      ("scan_elements/in_\(name)_en", "0"), ("scan_elements/in_\(name)_index", "\(index)"),
+      ("scan_elements/in_\(name)_type", "le:s16/16>>0"),
+    ]
   }
 
   private func numbered(_ text: String, _ number: Int) -> String {

@@ -18,6 +18,9 @@ enum GyroText {
     let place = [gyro.label.map { "label '\($0)'" }, gyro.location.map { "location '\($0)'" }]
       .compactMap(\.self).joined(separator: ", ")
     rows.append(("place", place.isEmpty ? "not said" : place))
+    if let accelerometer = gyro.accelerometer {
+      rows.append(("accel", accel(accelerometer, canStream: gyro.canStream)))
+    }
     if gyro.hasDeviceTimestamps {
       rows.append(("clock", "the device's own: compared by differences"))
     }
@@ -46,8 +49,10 @@ enum GyroText {
     }
   }
 
-  static func matrix(_ matrix: MountMatrix) -> String {
-    let m = matrix.rowMajor.map(number)
+  static func matrix(_ matrix: MountMatrix) -> String { self.matrix(rowMajor: matrix.rowMajor) }
+
+  static func matrix(rowMajor: [Double]) -> String {
+    let m = rowMajor.map(number)
     return [m[0..<3], m[3..<6], m[6..<9]].map { $0.joined(separator: ",") }.joined(separator: ";")
   }
 
@@ -86,6 +91,13 @@ enum GyroText {
     case .impossible:
       gyro.scale == nil ? "impossible: it has no scale" : "impossible: \(whyNotBuffered(gyro))"
     }
+  }
+
+  private static func accel(_ accelerometer: AccelDescription, canStream: Bool) -> String {
+    let matrix = matrix(rowMajor: accelerometer.matrix.rowMajor)
+    let use = canStream ? ": tells how the screen is turned" : ""
+    return "in the same device\(use); matrix \(matrix)"
+      + (accelerometer.warning.map { "; \($0)" } ?? "")
   }
 
   static func whyNotBuffered(_ gyro: GyroDescription) -> String {
@@ -135,6 +147,9 @@ enum GyroJSON {
     line.add("trigger", gyro.trigger.name)
     line.add("trigger_needed", gyro.trigger != .notNeeded)
     line.add("buffer", gyro.hasBuffer)
+    line.add(
+      "accel_mount_matrix",
+      gyro.accelerometer.map { GyroText.matrix(rowMajor: $0.matrix.rowMajor) })
     line.add("device_timestamps", gyro.hasDeviceTimestamps)
     line.add("reading", gyro.reading.rawValue)
     line.add("node_access", gyro.access.node)

@@ -45,7 +45,8 @@ final class SourceFactory {
       GyroWish(
         name: configuration.source.device, uri: configuration.source.uri,
         frameRate: configuration.motion.frameRate,
-        oversample: configuration.sampling.oversample, mode: configuration.motion.mode),
+        oversample: configuration.sampling.oversample, mode: configuration.motion.mode,
+        readsAccelerometer: true),
       settings: configuration.motion, clock: MonotonicClock.now)
   }
 

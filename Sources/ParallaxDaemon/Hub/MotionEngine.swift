@@ -28,11 +28,13 @@ package struct SourceStart: Equatable, Sendable {
   package var latencyNote: String?
   /// Whether it is a sensor: its motion fades in, and what comes late is not shown.
   package var isLive: Bool
+  /// Whether an accelerometer is in the same device: nobody else may stream from that one meanwhile.
+  package var hasAccelerometer: Bool
 
   package init(
     rateHertz: Double?, mountMatrix: MountMatrix? = nil, bias: BiasState = .off,
     orientation: Orientation? = nil, note: String? = nil, latencyNote: String? = nil,
-    isLive: Bool = false
+    isLive: Bool = false, hasAccelerometer: Bool = false
   ) {
     self.rateHertz = rateHertz
     self.mountMatrix = mountMatrix
@@ -41,6 +43,7 @@ package struct SourceStart: Equatable, Sendable {
     self.note = note
     self.latencyNote = latencyNote
     self.isLive = isLive
+    self.hasAccelerometer = hasAccelerometer
   }
 }
 

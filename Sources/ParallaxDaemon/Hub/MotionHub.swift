@@ -44,6 +44,8 @@ package final class MotionHub {
   var lastTick: Int64 = 0
   /// Whether the source is a sensor.
   var isLive = false
+  /// Whether the accelerometer is the source's own.
+  var hasAccelerometer = false
   let makeSource: (Configuration) -> any MotionSource
   let clock: () -> Int64
   let log: (String) -> Void

@@ -74,6 +74,8 @@ extension MotionHub {
   func replaceSource(atNanoseconds now: Int64) {
     source.stop()
     source = makeSource(configuration)
+    hasAccelerometer = false
+    orientations.accelerometer = nil
     let wasOn = sourceSwitch.isOn
     sourceSwitch.sourceWasReplaced()
     recorder?.sourceWasReplaced(atNanoseconds: now)

@@ -52,6 +52,9 @@ extension MotionHub {
     case .streaming(let start): begin(start, atNanoseconds: now)
     case .sample(let sample): take(sample, atNanoseconds: now)
     case .latencyUnknown(let reason): latencyNote = reason
+    case .orientation(let orientation):
+      orientations.accelerometer = orientation
+      orientationsChanged(atNanoseconds: now)
     case .segment(let continuing): engine.startSegment(continuing: continuing)
     case .waiting(let state, let reason):
       log("source \(source.driver): \(reason)")
@@ -76,6 +79,9 @@ extension MotionHub {
     lastSampleArrival = now
     pace = FramePace(motionSettings, sourceHertz: start.rateHertz)
     orientations.recording = start.orientation
+    hasAccelerometer = start.hasAccelerometer
+    // One that goes on after a pause was how it is: flat on the table nothing newer comes.
+    if !hasAccelerometer { orientations.accelerometer = nil }
     orientationsChanged(atNanoseconds: now)
     isLive = start.isLive
     latencyNote = start.latencyNote

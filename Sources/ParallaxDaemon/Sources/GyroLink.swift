@@ -25,6 +25,8 @@ package final class GyroLink {
   private var queue = EventQueue()
   private var timing = ScanTiming(GyroFacts(id: "", name: ""), frameRate: .standard)
   private var repeats = RepeatedReadings()
+  private var accelMatrix = AccelMatrix.identity
+  private var hold = AccelOrientation()
 
   private var worker: (any DeviceWorking)?
   private var workerWatch: AnyObject?
@@ -119,6 +121,8 @@ package final class GyroLink {
     place = LastingPlace.of(facts.parentPath ?? "")
     timing = ScanTiming(facts, frameRate: wish.frameRate)
     repeats = RepeatedReadings()
+    hold = AccelOrientation()
+    if case .readAlong(let matrix) = facts.accelerometer { accelMatrix = matrix }
     for warning in facts.warnings { surroundings.log(.warning, warning) }
     if let stream, stream.descriptor >= 0 {
       streamWatch = surroundings.follow(stream.descriptor) { [weak self] in
@@ -164,6 +168,12 @@ package final class GyroLink {
     let (sample, startsSegment) = timing.sample(of: scan, isNewest: isNewest)
     if wasComparable, let reason = timing.clock.latencyNote {
       queue.append(.latencyUnknown(reason: reason))
+    }
+    if let acceleration = scan.scan.acceleration,
+      let orientation = hold.take(
+        accelMatrix.apply(acceleration), atNanoseconds: sample.timeNanoseconds)
+    {
+      queue.append(.orientation(orientation))
     }
     if startsSegment { queue.append(.segment(continuing: false)) }
     queue.append(.sample(sample))
@@ -219,7 +229,8 @@ package final class GyroLink {
     return SourceStart(
       rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
       bias: settings.estimatesBias == false ? .off : .auto(known), note: note,
-      latencyNote: timing.clock.latencyNote, isLive: true)
+      latencyNote: timing.clock.latencyNote, isLive: true,
+      hasAccelerometer: facts.map { $0.accelerometer != .elsewhere } ?? false)
   }
 }
 

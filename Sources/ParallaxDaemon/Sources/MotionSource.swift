@@ -9,6 +9,8 @@ package enum SourceEvent: Equatable, Sendable {
   case sample(GyroSample)
   /// The times do not tell any more how old a sample is, and why.
   case latencyUnknown(reason: String)
+  /// The device's own accelerometer says how it is held, from here on.
+  case orientation(Orientation)
   /// The next sample begins a segment; see `SensorStage.startSegment`.
   case segment(continuing: Bool)
   /// It has nothing to give at present, and why; it goes on trying by itself.

@@ -32,13 +32,16 @@ package struct GyroDescription: Equatable, Sendable {
   /// timestamp field): only their differences mean something.
   package var hasDeviceTimestamps: Bool
   package var access: GyroAccess
+  /// The accelerometer that its buffer can hold too; nil: there is none, or it has no scale.
+  package var accelerometer: AccelDescription?
 
   package init(
     id: String, name: String, label: String? = nil, location: String? = nil,
     parentPath: String? = nil, driver: String? = nil, scale: Double? = nil, offset: Double = 0,
     rate: Double? = nil, availableRates: RateList = .unknown,
     mountMatrix: MountMatrixReading = .absent, trigger: TriggerReading = .none,
-    hasBuffer: Bool = false, hasDeviceTimestamps: Bool = false, access: GyroAccess = .full
+    hasBuffer: Bool = false, hasDeviceTimestamps: Bool = false, access: GyroAccess = .full,
+    accelerometer: AccelDescription? = nil
   ) {
     self.id = id
     self.name = name
@@ -55,6 +58,7 @@ package struct GyroDescription: Equatable, Sendable {
     self.hasBuffer = hasBuffer
     self.hasDeviceTimestamps = hasDeviceTimestamps
     self.access = access
+    self.accelerometer = accelerometer
   }
 
   /// Whether the kernel can collect scans for us, access aside.

@@ -39,7 +39,8 @@ package enum GyroFinder {
   private static func describe(
     _ device: IIODevice, triggers: [TriggerFacts]
   ) -> GyroDescription {
-    let attributes = GyroAttributes(IIOAttributes(device: device))
+    let source = IIOAttributes(device: device)
+    let attributes = GyroAttributes(source)
     let sysfs = device.context.isLocal ? SysfsDevice(id: device.id) : nil
     let name = device.name ?? device.id
     return GyroDescription(
@@ -52,9 +53,11 @@ package enum GyroFinder {
         of: device, sysfs,
         own: OwnTrigger.name(
           forDevice: name, id: device.id, parentPath: sysfs?.parentPath, among: triggers)),
-      hasBuffer: GyroAttributes.axes.allSatisfy { device.channel($0)?.isScanElement ?? false },
+      hasBuffer: device.hasScanElements(GyroAttributes.axes),
       hasDeviceTimestamps: sysfs?.hasDeviceTimestamps ?? false,
-      access: sysfs?.gyroAccess ?? .full)
+      access: sysfs?.gyroAccess ?? .full,
+      accelerometer: device.hasScanElements(AccelDescription.axes)
+        ? AccelDescription(source, property: sysfs?.udevProperty("ACCEL_MOUNT_MATRIX")) : nil)
   }
 
   private static func trigger(
@@ -67,6 +70,11 @@ package enum GyroFinder {
 }
 
 extension IIODevice {
+  /// Whether all of these channels can be had through the buffer.
+  fileprivate func hasScanElements(_ channels: [String]) -> Bool {
+    channels.allSatisfy { channel($0)?.isScanElement ?? false }
+  }
+
   /// Whether it measures all three angular rates.
   package var isGyroscope: Bool {
     !isTrigger

@@ -9,16 +9,19 @@ package struct SysfsDevice {
   package let folder: String
   private let sysRoot: String
   private let nodePath: String
+  private let udevRoot: String
   private let allows: (_ path: String, _ mode: Int32) -> Bool
 
   /// - Parameters:
   ///   - id: as in `iio:device0`.
   ///   - sysRoot: where sysfs is; another place in tests.
   ///   - devRoot: where the device nodes are.
+  ///   - udevRoot: where udev keeps what it knows.
   ///   - allows: access(2) unless a test plays another user.
   /// - Returns: nil where there is no such device.
   package init?(
     id: String, sysRoot: String = "/sys", devRoot: String = "/dev",
+    udevRoot: String = "/run/udev/data",
     allows: @escaping (_ path: String, _ mode: Int32) -> Bool = { access($0, $1) == 0 }
   ) {
     guard let root = SysfsFiles.realPath(sysRoot),
@@ -27,6 +30,7 @@ package struct SysfsDevice {
     self.folder = folder
     self.sysRoot = root
     nodePath = "\(devRoot)/\(id)"
+    self.udevRoot = udevRoot
     self.allows = allows
   }
 
@@ -53,6 +57,22 @@ package struct SysfsDevice {
   package var takesTrigger: Bool { access("\(folder)/trigger/current_trigger", F_OK) == 0 }
 
   package var currentTrigger: String? { SysfsFiles.text("\(folder)/trigger/current_trigger") }
+
+  /// What udev's rules and its hwdb say of it; nil: nothing, or no udev runs.
+  ///
+  /// Read from udev's own file, by the node's number (systemd, src/libsystemd/sd-device: `c243:0` with
+  /// lines `E:KEY=value`), since this room does without libsystemd; else from `uevent`, where a
+  /// made-up device has it.
+  package func udevProperty(_ key: String) -> String? {
+    let known = SysfsFiles.text("\(folder)/dev").flatMap { SysfsFiles.text("\(udevRoot)/c\($0)") }
+    return known.flatMap { Self.value(of: "E:\(key)=", in: $0) }
+      ?? SysfsFiles.text("\(folder)/uevent").flatMap { Self.value(of: "\(key)=", in: $0) }
+  }
+
+  private static func value(of prefix: String, in lines: String) -> String? {
+    lines.split(separator: "\n").first { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }
+  }
 
   package var hasDeviceTimestamps: Bool {
     guard driver?.hasPrefix("hid_sensor") ?? false else { return false }

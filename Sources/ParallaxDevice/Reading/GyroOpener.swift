@@ -83,8 +83,9 @@ private struct Opening {
       else { throw IIOError(number: EINVAL, action: "finding the trigger \(name)") }
       try device.set(trigger: trigger)
     }
-    let gyro = try StreamingGyro(device, scale: scale)
-    var facts = facts(rateHertz: rate, clock: clock, pollingReason: nil)
+    let (gyro, accelerometer) = try streamingGyro(rateHertz: rate)
+    var facts = facts(
+      rateHertz: rate, clock: clock, pollingReason: nil, accelerometer: accelerometer)
     if !gyro.hasTimestamps {
       facts.clock = .reading("the device gives no timestamps")
     }
@@ -96,6 +97,38 @@ private struct Opening {
       throw error
     }
     return OpenedGyro(facts: facts, reader: .streaming(gyro))
+  }
+
+  private func streamingGyro(
+    rateHertz: Double?
+  ) throws(IIOError) -> (StreamingGyro, AccelUse) {
+    guard let accelerometer = description.accelerometer else {
+      return (try StreamingGyro(device, scale: scale, accelScale: nil), .elsewhere)
+    }
+    if wish.readsAccelerometer {
+      align(accelerometerTo: rateHertz)
+      let accelScale = RawScale(offset: accelerometer.offset, scale: accelerometer.scale)
+      do throws(IIOError) {
+        return (
+          try StreamingGyro(device, scale: scale, accelScale: accelScale),
+          .readAlong(matrix: accelerometer.matrix)
+        )
+      } catch {
+        // A driver may not be able to hold both in a scan; the others would fail again.
+        guard [EINVAL, EIO, ENOSPC].contains(error.number) else { throw error }
+      }
+    }
+    return (try StreamingGyro(device, scale: scale, accelScale: nil), .inTheWay)
+  }
+
+  /// An accelerometer with a rate of its own, as bmi160's, would fire the trigger at it.
+  private func align(accelerometerTo hertz: Double?) {
+    let name = "sampling_frequency"
+    guard let hertz, let axis = device.channel(AccelDescription.axes[0]), axis.hasAttribute(name)
+    else { return }
+    let rates = (try? axis.read("sampling_frequency_available")).map { RateList(parsing: $0) }
+    // Where it cannot be set there are more scans than samples are wanted, no worse.
+    try? axis.write(name, SettingText.text(RateChoice.rate(wanted: hertz, from: rates ?? .unknown)))
   }
 
   /// libiio stops whoever streams before it finds out that the device is taken: so it is asked first
@@ -165,7 +198,10 @@ private struct Opening {
     let facts = facts(
       // No more than people can see: every reading costs three requests.
       rateHertz: min(rate, Self.fastestPollingHertz),
-      clock: .reading("it is polled, so its values carry no timestamps"), pollingReason: reason)
+      clock: .reading("it is polled, so its values carry no timestamps"), pollingReason: reason,
+      // Another program could use the buffer, and would keep these values from being read.
+      accelerometer: description.accelerometer != nil && description.canStream
+        ? .inTheWay : .elsewhere)
     return OpenedGyro(facts: facts, reader: .polled(gyro))
   }
 
@@ -186,7 +222,7 @@ private struct Opening {
   // -- Both
 
   private func facts(
-    rateHertz: Double?, clock: SampleClock, pollingReason: String?
+    rateHertz: Double?, clock: SampleClock, pollingReason: String?, accelerometer: AccelUse
   ) -> GyroFacts {
     var warnings: [String] = []
     var matrix: MountMatrix?
@@ -198,9 +234,12 @@ private struct Opening {
         "\(description.name): the driver's mount matrix '\(text)' is ignored: \(why); set "
           + "motion.mount-matrix, or find it with 'parallax doctor --calibrate'")
     }
+    if case .readAlong = accelerometer, let warning = description.accelerometer?.warning {
+      warnings.append("\(description.name): \(warning)")
+    }
     return GyroFacts(
       id: description.id, name: description.name, parentPath: description.parentPath,
       rateHertz: rateHertz, mountMatrix: matrix, clock: clock, pollingReason: pollingReason,
-      warnings: warnings)
+      warnings: warnings, accelerometer: accelerometer)
   }
 }

@@ -11,16 +11,19 @@ package struct GyroWish: Equatable, Sendable {
   /// Samples a frame; nil: decided by mode and device.
   package var oversample: Int?
   package var mode: MotionMode
+  /// Whether an accelerometer in the same device is to be read along. Default: false.
+  package var readsAccelerometer: Bool
 
   package init(
     name: String? = nil, uri: String? = nil, frameRate: FrameRate = .standard,
-    oversample: Int? = nil, mode: MotionMode = .rate
+    oversample: Int? = nil, mode: MotionMode = .rate, readsAccelerometer: Bool = false
   ) {
     self.name = name
     self.uri = uri
     self.frameRate = frameRate
     self.oversample = oversample
     self.mode = mode
+    self.readsAccelerometer = readsAccelerometer
   }
 
   /// Samples of a frame where nobody says how many: decimation at 30 Hz doubles the error of tilt mode,

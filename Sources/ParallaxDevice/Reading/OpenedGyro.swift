@@ -25,11 +25,12 @@ package struct GyroFacts: Equatable, Sendable {
   package var pollingReason: String?
   /// What is odd about it, a line each.
   package var warnings: [String]
+  package var accelerometer: AccelUse
 
   package init(
     id: String, name: String, parentPath: String? = nil, rateHertz: Double? = nil,
     mountMatrix: MountMatrix? = nil, clock: SampleClock = .monotonic,
-    pollingReason: String? = nil, warnings: [String] = []
+    pollingReason: String? = nil, warnings: [String] = [], accelerometer: AccelUse = .elsewhere
   ) {
     self.id = id
     self.name = name
@@ -39,6 +40,7 @@ package struct GyroFacts: Equatable, Sendable {
     self.clock = clock
     self.pollingReason = pollingReason
     self.warnings = warnings
+    self.accelerometer = accelerometer
   }
 }
 
@@ -64,18 +66,25 @@ package struct GyroScan: Equatable, Sendable {
   package var stampNanoseconds: Int64?
   /// In the sensor's frame, before bias.
   package var rateRadPerSec: AngularRate
+  /// In the accelerometer's frame; nil where it is not read along.
+  package var acceleration: Acceleration?
 
-  package init(stampNanoseconds: Int64?, rateRadPerSec: AngularRate) {
+  package init(
+    stampNanoseconds: Int64?, rateRadPerSec: AngularRate, acceleration: Acceleration? = nil
+  ) {
     self.stampNanoseconds = stampNanoseconds
     self.rateRadPerSec = rateRadPerSec
+    self.acceleration = acceleration
   }
 }
 
-/// From a driver's numbers to rad/s: value = (raw + offset) * scale
+/// From a driver's numbers to rad/s or m/s²: value = (raw + offset) * scale
 /// (Linux Documentation/ABI/testing/sysfs-bus-iio).
 struct RawScale: Equatable, Sendable {
   var offset: Double
   var scale: Double
+
+  func value(_ raw: Int64) -> Double { (Double(raw) + offset) * scale }
 
   func rate(_ x: Double, _ y: Double, _ z: Double) -> AngularRate {
     AngularRate(x: (x + offset) * scale, y: (y + offset) * scale, z: (z + offset) * scale)

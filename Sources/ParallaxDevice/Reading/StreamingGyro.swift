@@ -1,3 +1,4 @@
+import Glibc
 import ParallaxMotion
 
 /// A gyroscope that streams through the kernel's buffer.
@@ -8,25 +9,30 @@ package final class StreamingGyro: ScanStream {
   static let keptScans: UInt32 = 64
 
   private let buffer: IIOBuffer
-  private let axes: (x: ScanValue, y: ScanValue, z: ScanValue)
+  private let rate: ScanVector
+  private let acceleration: ScanVector?
   private let timestamp: ScanValue?
-  private let scale: RawScale
   /// Scans of the last refill that were not given out yet.
   private var waiting = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  init(_ device: IIODevice, scale: RawScale) throws(IIOError) {
+  /// - Parameter accelScale: of the accelerometer in the same device; nil: it is not read along.
+  init(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) throws(IIOError) {
+    let ids = GyroAttributes.axes + (accelScale == nil ? [] : AccelDescription.axes)
     var channels: [IIOChannel] = []
-    for id in GyroAttributes.axes + ["timestamp"] {
+    for id in ids + ["timestamp"] {
       if let channel = device.channel(id), channel.isScanElement { channels.append(channel) }
     }
     // One scan at a time: a frame must not wait for the next one.
     let buffer = try IIOBuffer(device, channels: channels, scans: 1, blocks: Self.keptScans)
     self.buffer = buffer
-    self.scale = scale
     do throws(IIOError) {
       let places = try channels.map { (channel) throws(IIOError) in try buffer.place(of: channel) }
-      axes = (places[0], places[1], places[2])
-      timestamp = places.count > 3 ? places[3] : nil
+      guard places.count >= ids.count else {
+        throw IIOError(number: EINVAL, action: "finding all axes in a scan of \(device.id)")
+      }
+      rate = ScanVector(places[0..<3], scale: scale)
+      acceleration = accelScale.map { ScanVector(places[3..<6], scale: $0) }
+      timestamp = places.count > ids.count ? places[ids.count] : nil
     } catch {
       buffer.close()
       throw error
@@ -57,11 +63,14 @@ package final class StreamingGyro: ScanStream {
     }
     let scan = UnsafeRawBufferPointer(rebasing: waiting[..<step])
     waiting = UnsafeRawBufferPointer(rebasing: waiting[step...])
+    let (x, y, z) = rate.values(in: scan)
     return GyroScan(
       stampNanoseconds: timestamp?.integer(in: scan),
-      rateRadPerSec: scale.rate(
-        Double(axes.x.integer(in: scan)), Double(axes.y.integer(in: scan)),
-        Double(axes.z.integer(in: scan))))
+      rateRadPerSec: AngularRate(x: x, y: y, z: z),
+      acceleration: acceleration.map { vector in
+        let (x, y, z) = vector.values(in: scan)
+        return Acceleration(x: x, y: y, z: z)
+      })
   }
 
   /// From any thread: a read that waits ends.
@@ -69,4 +78,24 @@ package final class StreamingGyro: ScanStream {
 
   /// Ends the stream, which may take as long as the driver likes. No read is, behind it.
   package func close() { buffer.close() }
+}
+
+/// Three axes in a scan.
+private struct ScanVector {
+  let x, y, z: ScanValue
+  let scale: RawScale
+
+  /// - Parameter places: three.
+  init(_ places: ArraySlice<ScanValue>, scale: RawScale) {
+    let first = places.startIndex
+    (x, y, z) = (places[first], places[first + 1], places[first + 2])
+    self.scale = scale
+  }
+
+  func values(in scan: UnsafeRawBufferPointer) -> (Double, Double, Double) {
+    (
+      scale.value(x.integer(in: scan)), scale.value(y.integer(in: scan)),
+      scale.value(z.integer(in: scan))
+    )
+  }
 }

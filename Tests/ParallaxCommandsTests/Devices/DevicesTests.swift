@@ -36,7 +36,7 @@ struct DevicesTests {
       says: [
         #""scale":0.001065,"#, #""rate":100,"rates":[25,50,100,200,400,800,1600,3200]"#,
         #""mount_matrix":"-1,0,0;0,-1,0;0,0,1""#, #""trigger_needed":true,"buffer":true"#,
-        #""reading":"polled""#,
+        #""reading":"polled""#, #""accel_mount_matrix":"-1,0,0;0,-1,0;0,0,1""#,
       ], saysNot: [#""trigger":"#]),
     Expected(
       layout: .bmg160,
@@ -54,14 +54,14 @@ struct DevicesTests {
       layout: .mpu6050,
       says: [
         #""scale":0.001064724,"#, #""rate":50,"rates":[10,20,50,100,200,500]"#,
-        #""mount_matrix":"0,0,1;0,1,0;-1,0,0""#,
+        #""mount_matrix":"0,0,1;0,1,0;-1,0,0""#, #""accel_mount_matrix":"1,0,0;0,1,0;0,0,1""#,
       ]),
     Expected(
       layout: .lsm6dsx,
       says: [
         #""rate":26,"rates":[12.5,26,52,104,208,416]"#, #""mount_matrix":"1,0,0;0,-1,0;0,0,-1""#,
         #""trigger_needed":false,"buffer":true"#, #""reading":"buffered""#,
-      ]),
+      ], saysNot: ["accel"]),
     Expected(
       layout: .crosEc,
       says: [
@@ -86,6 +86,19 @@ struct DevicesTests {
 
   @Test func everyDriverIsExpected() {
     #expect(Self.drivers.map(\.layout.name) == GyroLayout.all.map(\.name))
+  }
+
+  /// udev's word stands above the driver's, and may mirror.
+  @Test func anAccelerometerInTheSameDevice() throws {
+    var mirrored = GyroLayout.mpu6050
+    mirrored.properties = [("ACCEL_MOUNT_MATRIX", "0, -1, 0; -1, 0, 0; 0, 0, 1")]
+    let json = try devices(["--json"], seeing: [mirrored])
+    #expect(json.output.contains(#""accel_mount_matrix":"0,-1,0;-1,0,0;0,0,1""#))
+    #expect(json.output.contains(#""mount_matrix":"0,0,1;0,1,0;-1,0,0""#))
+    let text = try devices(seeing: [mirrored]).output
+    #expect(
+      text.contains(
+        "accel    in the same device: tells how the screen is turned; matrix 0,-1,0;-1,0,0;0,0,1"))
   }
 
   @Test func forPeople() throws {

@@ -71,10 +71,13 @@ final class FakeGyro {
   func letGo() { answer(.released) }
 
   /// A scan, at this instant or, of a worker, just before.
-  func scan(_ x: Double, _ y: Double, _ z: Double = 0, agoNanoseconds: Int64 = 0) {
+  func scan(
+    _ x: Double, _ y: Double, _ z: Double = 0, agoNanoseconds: Int64 = 0,
+    acceleration: Acceleration? = nil
+  ) {
     let scan = GyroScan(
       stampNanoseconds: clock.nanoseconds - agoNanoseconds,
-      rateRadPerSec: AngularRate(x: x, y: y, z: z))
+      rateRadPerSec: AngularRate(x: x, y: y, z: z), acceleration: acceleration)
     if let stream {
       stream.scans.append(scan)
     } else {

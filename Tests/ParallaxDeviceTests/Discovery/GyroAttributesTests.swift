@@ -5,7 +5,7 @@ import Testing
 
 /// A sysfs folder, with its files sorted to channels as libiio 0.24 does it. That it does so is shown
 /// with the same layouts under umockdev.
-private struct AttributeTable: AttributeReading {
+struct AttributeTable: AttributeReading {
   var files: [(name: String, text: String)]
 
   func channelAttribute(_ name: String, of channel: String) -> String? {

@@ -28,7 +28,8 @@ struct SysfsDeviceTests {
     symlink("../../../\(Self.gyro)", folder("sys/bus/iio/devices/iio:device3"))
     return try #require(
       SysfsDevice(
-        id: "iio:device3", sysRoot: folder("sys"), devRoot: folder("dev"), allows: allows))
+        id: "iio:device3", sysRoot: folder("sys"), devRoot: folder("dev"),
+        udevRoot: folder("udev"), allows: allows))
   }
 
   @Test func whereItHangsAndWhoDrivesIt() throws {
@@ -51,6 +52,20 @@ struct SysfsDeviceTests {
   func location(files: [String: String], location: String?) throws {
     let folder = try TemporaryFolder()
     #expect(try device(folder, files: files).location == location)
+  }
+
+  @Test func whatUdevSays() throws {
+    let folder = try TemporaryFolder()
+    let key = "ACCEL_MOUNT_MATRIX"
+    #expect(try device(folder).udevProperty(key) == nil)
+    let uevent = "DEVTYPE=iio_device\n\(key)=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
+    let made = try device(
+      folder, files: ["\(Self.gyro)/uevent": uevent, "\(Self.gyro)/dev": "243:3\n"])
+    #expect(made.udevProperty(key) == "1, 0, 0; 0, 1, 0; 0, 0, 1")
+    let record = "S:iio/x\nI:1234\nE:ID_PATH=pci\nE:\(key)=0, 1, 0; 1, 0, 0; 0, 0, 1\nG:systemd\n"
+    try folder.write(record, to: "udev/c243:3")
+    #expect(made.udevProperty(key) == "0, 1, 0; 1, 0, 0; 0, 0, 1")
+    #expect(made.udevProperty("ACCEL") == nil)
   }
 
   @Test func triggers() throws {
