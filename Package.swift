@@ -30,11 +30,12 @@ let package = Package(
     .target(name: "ParallaxConfig", dependencies: ["ParallaxMotion", "CToml"]),
     .target(name: "ParallaxDevice", dependencies: ["ParallaxMotion", "CLibIIO"]),
     .target(name: "ParallaxSystem", dependencies: ["CSystemd"]),
+    .target(name: "ParallaxGates", dependencies: ["ParallaxMotion", "ParallaxSystem"]),
     .target(
       name: "ParallaxDaemon",
       dependencies: [
         "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem",
+        "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
       ]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
@@ -68,6 +69,9 @@ let package = Package(
       dependencies: ["ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxGatesTests",
+      dependencies: ["ParallaxGates", "ParallaxSystem", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxDaemonTests",
       dependencies: [

@@ -12,9 +12,10 @@ private let allowedImports: [String: Set<String>] = [
   "ParallaxConfig": ["ParallaxMotion", "CToml"],
   "ParallaxDevice": ["ParallaxMotion", "CLibIIO"],
   "ParallaxSystem": ["CSystemd"],
+  "ParallaxGates": ["ParallaxMotion", "ParallaxSystem"],
   "ParallaxDaemon": [
     "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-    "ParallaxDevice", "ParallaxSystem",
+    "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
   ],
   "parallaxd": ["ParallaxDaemon"],
   "ParallaxClient": ["ParallaxWire", "FoundationEssentials"],
