@@ -45,7 +45,7 @@ let package = Package(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-        "ParallaxDevice",
+        "ParallaxDevice", "ParallaxSystem",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),

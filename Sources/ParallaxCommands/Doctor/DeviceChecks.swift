@@ -6,7 +6,7 @@ extension DoctorFacts {
   var diagnosis: Diagnosis {
     var findings: [Finding] = sourceFindings
     findings.append(libraryFinding)
-    guard case .success = library else { return Diagnosis(findings: findings + daemonFindings) }
+    guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }
     if isLocal { findings.append(kernelFinding) }
     let (gyro, finding) = chosen
     findings.append(finding)
@@ -17,8 +17,11 @@ extension DoctorFacts {
       ]
       findings += readingFindings(gyro) + holderFindings(gyro)
     }
-    return Diagnosis(findings: findings + daemonFindings)
+    return Diagnosis(findings: findings + lastFindings)
   }
+
+  /// What no gyroscope is needed for.
+  private var lastFindings: [Finding] { daemonFindings + sessionFindings }
 
   /// The gyroscope that is used.
   var chosen: (gyro: GyroDescription?, finding: Finding) {

@@ -14,9 +14,12 @@ struct DoctorFacts: Sendable {
   var device: Device?
   var daemon = DaemonAnswer.absent
   var stream = StreamAnswer(path: "", outcome: .absent(why: ""))
+  /// nil: the buses were not asked.
+  var session: Session?
 
   struct User: Equatable, Sendable {
     var name: String
+    var id: UInt32 = 0
     var isRoot: Bool
   }
 

@@ -2,6 +2,7 @@ import Glibc
 import ParallaxClient
 import ParallaxConfig
 import ParallaxDevice
+import ParallaxSystem
 
 /// Gathers what the checks look at. Nothing is opened for streaming and nothing is changed; whatever
 /// may block is waited for so long and no longer.
@@ -18,9 +19,12 @@ struct DoctorGatherer {
   func gather() -> DoctorFacts {
     var facts = DoctorFacts()
     facts.configuration = configuration
-    facts.user = DoctorFacts.User(name: UserFacts.name, isRoot: geteuid() == 0)
+    facts.user = DoctorFacts.User(
+      name: UserFacts.name, id: geteuid(), isRoot: geteuid() == 0)
     facts.kernel = KernelScan.kernel()
     (facts.daemon, facts.stream) = (askDaemon(), askStream())
+    facts.session = BusGatherer.gather()
+    facts.session?.daemonUser = daemonUser
     do throws(DeviceTrouble) {
       try IIOLibrary.load()
       IIOLibrary.silence()
@@ -99,6 +103,14 @@ struct DoctorGatherer {
       }
     }
     return answer ?? .silent(seconds: Self.answerSeconds)
+  }
+
+  /// Who runs the daemon that answers, as the kernel has it.
+  private var daemonUser: UInt32? {
+    for path in controlPaths {
+      if let connection = try? UnixStream.connect(to: path) { return try? connection.peer().userID }
+    }
+    return nil
   }
 
   private func askStream() -> DoctorFacts.StreamAnswer {

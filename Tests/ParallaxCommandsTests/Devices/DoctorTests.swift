@@ -87,7 +87,16 @@ struct DoctorTests {
     let home = try TemporaryFolder()
     return try Umockdev.run(
       .parallax, ["doctor", "--socket", home("parallax.sock")] + arguments, seeing: gyroscopes,
-      environment: ["HOME": home.path, "XDG_CONFIG_HOME": home(".config")])
+      environment: surroundings(home))
+  }
+
+  /// Nobody's configuration, and nobody's buses.
+  private func surroundings(_ home: TemporaryFolder) -> [String: String?] {
+    [
+      "HOME": home.path, "XDG_CONFIG_HOME": home(".config"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(home("session-bus"))",
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(home("system-bus"))",
+    ]
   }
 
   @Test(.needsUmockdev) func aGyroscopeThatStreams() throws {
@@ -95,6 +104,7 @@ struct DoctorTests {
     #expect(result.exitCode == 0)
     #expect(result.errors == "")
     #expect(result.output.contains("ok    device   gyro_3d (iio:device0): the only one\n"))
+    #expect(result.output.contains("\nok    portal   session bus: "))
     #expect(result.output.hasSuffix("\neverything is fine\n"))
   }
 
@@ -118,8 +128,11 @@ struct DoctorTests {
     let home = try TemporaryFolder()
     let result = try Umockdev.run(
       .parallax, ["doctor", "--socket", daemon.socket], seeing: [.hid],
-      environment: ["HOME": home.path, "XDG_CONFIG_HOME": home(".config")])
+      environment: surroundings(home))
     #expect(result.exitCode == 0, "\(result.output)")
+    #expect(result.output.contains("ok    agent    "))
+    #expect(result.output.contains("ok    turned   normal, by default"))
+    #expect(result.output.contains("ok    gate     open: nothing holds motion back\n"))
     #expect(result.output.contains("ok    daemon   release "))
     #expect(result.output.contains("ok    sockets  \(daemon.socket)\n"))
   }
