@@ -1,7 +1,7 @@
 """polled.sh: gyroscopes that are polled, drivers that block, what a user may not."""
 import json
 
-from checks import Marks, Stream, fit_sine, read
+from checks import Marks, Stream, check_losses, fit_sine, read
 
 
 def check(folder, _, checks):
@@ -24,6 +24,7 @@ def check(folder, _, checks):
     user = Stream(folder + "/user.stream")
     checks.holds_text("a user polls, and is told why", user.reason("streaming"), "iio:device|udev")
     mute, stop = marks.at("mute"), marks.at("stop")
+    check_losses(checks, "muted, unmuted, muted", user, 2, returns=1)
     offsets = user.offsets(mute - 5, mute) if mute else []
     checks.within("a user: offsets in 5 s", len(offsets), 150, 5)
     asked = []

@@ -28,6 +28,7 @@ mkdir /run/nobody
 chown 65534:65534 /run/nobody
 RUN_AS='setpriv --reuid=65534 --regid=65534 --clear-groups'
 RUN_DIR=nobody/
+export XDG_STATE_HOME=/run/nobody
 /files/parallax devices >$O/devices.txt 2>&1
 /files/parallax doctor >$O/doctor-root.txt 2>&1
 mark "doctor-root $?"
@@ -41,7 +42,16 @@ pause 6
 mark "mute"
 echo mute >/run/gyroctl
 await '"state":"lost"' 6
-pause 8
+await ZERO 3
+pause 7
+mark "unmute"
+echo unmute >/run/gyroctl
+await "$STREAMING" 40
+await OFFSETS 4
+pause 0.5
+echo mute >/run/gyroctl
+await '"state":"lost"' 6
+pause 1
 mark "stop"
 kill -TERM $PID
 ended $PID
