@@ -26,7 +26,7 @@ def check(folder, _, checks):
     mute, stop = marks.at("mute"), marks.at("stop")
     check_losses(checks, "muted, unmuted, muted", user, 2, returns=1)
     offsets = user.offsets(mute - 5, mute) if mute else []
-    checks.within("a user: offsets in 5 s", len(offsets), 150, 5)
+    checks.within("a user: offsets in 5 s", len(offsets), 150, 10)
     asked = []
     for line in read(folder, "user.status").splitlines():
         parts = line.split(" ", 2)

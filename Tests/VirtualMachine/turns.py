@@ -55,7 +55,7 @@ def check(folder, parallax, checks):
     fitted(checks, "x from z", offsets, "x", plugged_at(folder, 1), -90)
 
     latency = read_json(folder, "status.json").get("latency", {})
-    for part, bound in ("p50", 0.01), ("p99", 0.1):
+    for part, bound in ("p50", 0.02), ("p99", 0.2):
         value = latency.get(part)
         checks.at_most("latency %s" % part, value and value * 1000, bound * 1000, " ms")
 
