@@ -187,7 +187,7 @@ package final class Daemon {
     timer?.arm(atNanoseconds: MonotonicClock.now() + Self.longestFarewellNanoseconds)
   }
 
-  private static let longestFarewellNanoseconds: Int64 = 700_000_000
+  private static let longestFarewellNanoseconds: Int64 = 500_000_000
 
   private func sourceIsReady(atNanoseconds now: Int64) {
     if !isEnding {
