@@ -19,6 +19,8 @@ package final class Bus {
     case closed
     /// Not to be tried again: nobody says where the bus is.
     case nowhere
+    /// Could not even begin: told in the next turn.
+    case failing
     /// Until the timer says so.
     case pausing
     /// Waits for the bus's first answer, for as long as the timer allows.
@@ -40,6 +42,7 @@ package final class Bus {
   private var retry: BusRetry
   /// Whether this outage has been said.
   private var isSaid = false
+  private var failure: SystemError?
   /// The `sd_bus *`, from the attempt on.
   private(set) var raw: OpaquePointer?
   private var hello: BusSlot?
@@ -93,7 +96,6 @@ package final class Bus {
   /// `open`; nobody is told, calls under way are not answered. Twice is allowed.
   package func close() {
     state = .closed
-    isSaid = false
     timer?.disarm()
     disconnect()
     forgetFollows(isTold: false)
@@ -106,7 +108,11 @@ package final class Bus {
     let result = connect()
     guard result >= 0 else {
       disconnect()
-      return failed(SystemError(number: -result, call: "sd_bus_open"))
+      // Not from within `open`.
+      failure = SystemError(number: -result, call: "sd_bus_open")
+      state = .failing
+      timer?.arm(atNanoseconds: 0)
+      return
     }
     state = .connecting
     timer?.arm(atNanoseconds: MonotonicClock.now() + Self.connectNanoseconds)
@@ -157,20 +163,18 @@ package final class Bus {
   }
 
   private func connectionEnded() {
-    var wasConnected = false
     if case .connected(let since) = state {
-      wasConnected = true
       retry.connectionEnded(afterNanoseconds: MonotonicClock.now() - since)
     }
     disconnect()
     failed(nil)
-    if wasConnected { forgetFollows(isTold: true) }
   }
 
   private func timeIsOver() {
     switch state {
     case .closed, .nowhere, .connected: break
     case .pausing: attempt()
+    case .failing: failed(failure)
     case .connecting:
       disconnect()
       failed(SystemError(number: ETIMEDOUT, call: "sd_bus_open"))
@@ -184,7 +188,7 @@ package final class Bus {
     if !isSaid {
       isSaid = true
       if isNowhere {
-        log(.info, "\(name): nobody says where it is; what it would tell is not known")
+        log(.debug, "\(name): nobody says where it is; what it would tell is not known")
       } else {
         let why = error.map { "\($0.reason)" } ?? "the connection ended"
         log(.notice, "\(name): \(why); trying again, at last every 30 s")
@@ -192,6 +196,7 @@ package final class Bus {
     }
     state = isNowhere ? .nowhere : .pausing
     if !isNowhere { timer?.arm(atNanoseconds: MonotonicClock.now() + retry.pause()) }
+    forgetFollows(isTold: true)
   }
 
   private func disconnect() {

@@ -58,8 +58,8 @@ extension Bus {
     return slot
   }
 
-  /// Tells when the connection is there (again), true, and when it is lost, false. Nothing is told
-  /// about `close`.
+  /// Tells when the connection is there (again), true, and when it is lost or could not be made,
+  /// false; once each. Nothing is told about `close`.
   package func followConnection(handler: @escaping (Bool) -> Void) -> BusSlot {
     let slot = ConnectionSlot(handler)
     add(slot)

@@ -117,6 +117,7 @@ final class MatchSlot: BusSlot {
 /// Whether the bus is there.
 final class ConnectionSlot: BusSlot {
   private var handler: ((Bool) -> Void)?
+  private var told: Bool?
 
   init(_ handler: @escaping (Bool) -> Void) {
     self.handler = handler
@@ -128,10 +129,16 @@ final class ConnectionSlot: BusSlot {
     super.cancel()
   }
 
-  override func connected(_ bus: Bus) { handler?(true) }
+  override func connected(_ bus: Bus) { tell(true) }
 
   override func lost(isTold: Bool) {
-    if isTold { handler?(false) }
+    if isTold { tell(false) } else { told = nil }
+  }
+
+  private func tell(_ isConnected: Bool) {
+    guard told != isConnected else { return }
+    told = isConnected
+    handler?(isConnected)
   }
 }
 

@@ -2,14 +2,16 @@
 /// change, over restarts of the peer and of the bus.
 package final class FollowedProperty {
   package enum State: Equatable, Sendable {
-    /// Nobody owns the name, or the bus is not there.
+    /// The bus has not said yet who owns the name.
+    case pending
+    /// Nobody owns it, or the bus went away.
     case absent
     /// Somebody does, and has not said.
     case unknown
     case value(BusValue)
   }
 
-  package private(set) var state = State.absent {
+  package private(set) var state = State.pending {
     didSet { if state != oldValue { handler(state) } }
   }
 
@@ -24,7 +26,7 @@ package final class FollowedProperty {
 
   /// - Parameters:
   ///   - destination: the well-known name.
-  ///   - handler: called at every change of `state`, which begins as `.absent`.
+  ///   - handler: called at every change of `state`, which begins as `.pending`.
   package init(
     _ bus: Bus, destination: String, path: String, interface: String, name: String,
     handler: @escaping (State) -> Void

@@ -1,0 +1,69 @@
+import ParallaxGates
+import Testing
+
+@Suite struct ReduceMotionStateTests {
+  typealias Key = ReduceMotionState.Key
+
+  struct Case: Sendable {
+    var reducedMotion: Key
+    var animations: Key
+    var verdict: ReduceMotionSource?
+  }
+
+  @Test(arguments: [
+    Case(reducedMotion: .value(true), animations: .unknown, verdict: .portal),
+    Case(reducedMotion: .value(true), animations: .value(true), verdict: .portal),
+    Case(reducedMotion: .value(false), animations: .value(false), verdict: nil),
+    Case(reducedMotion: .value(false), animations: .absent, verdict: nil),
+    Case(reducedMotion: .absent, animations: .value(false), verdict: .gnome),
+    Case(reducedMotion: .absent, animations: .value(true), verdict: nil),
+    Case(reducedMotion: .absent, animations: .absent, verdict: nil),
+    Case(reducedMotion: .absent, animations: .unknown, verdict: nil),
+    Case(reducedMotion: .unknown, animations: .value(false), verdict: nil),
+    Case(reducedMotion: .unknown, animations: .unknown, verdict: nil),
+  ])
+  func `The person's wish stands above the shell's animations`(_ test: Case) {
+    for isFirst in [true, false] {
+      var state = ReduceMotionState()
+      if isFirst { state.reducedMotion = test.reducedMotion }
+      state.animations = test.animations
+      state.reducedMotion = test.reducedMotion
+      #expect(state.verdict == test.verdict)
+      #expect(!state.isHeld)
+    }
+  }
+
+  @Test(arguments: [
+    (Key.value(true), Key.unknown, ReduceMotionSource.portal),
+    (.absent, .value(false), .gnome),
+  ])
+  func `What was said holds until it is read again, or the bus knows of no portal`(
+    _ reducedMotion: Key, _ animations: Key, _ source: ReduceMotionSource
+  ) {
+    var state = ReduceMotionState()
+    state.reducedMotion = reducedMotion
+    state.animations = animations
+    state.portalIsGone()
+    #expect(state.verdict == source)
+    #expect(state.isHeld)
+    var returned = state
+    returned.animations = .value(true)
+    #expect(returned.verdict == source)
+    returned.reducedMotion = .absent
+    #expect(returned.verdict == nil)
+    returned = state
+    returned.reducedMotion = .value(false)
+    #expect(returned.verdict == nil)
+    state.busHasNoPortal()
+    #expect(state.verdict == nil)
+    #expect(!state.isHeld)
+  }
+
+  @Test func `A portal that said nothing leaves it open when it goes`() {
+    var state = ReduceMotionState()
+    state.reducedMotion = .value(false)
+    state.portalIsGone()
+    #expect(state.verdict == nil)
+    #expect(!state.isHeld)
+  }
+}
