@@ -102,10 +102,9 @@ struct OrientationWatchTests {
   @Test func aProxyThatStartsAnewIsClaimedAgain() throws {
     let rig = try OrientationRig()
     rig.watch.isWanted = true
-    var proxy: BusPeer? = try rig.proxy("left-up")
+    let first = try rig.proxy("left-up")
     try rig.loop.run("the first orientation") { rig.watch.orientation == .leftUp }
-    proxy = nil
-    _ = proxy
+    try first.disown(OrientationWatch.name)
     let next = try rig.proxy("bottom-up")
     try rig.loop.run("the next one's") { rig.watch.orientation == .bottomUp }
     // It never went back to normal meanwhile.

@@ -15,6 +15,7 @@ package final class Daemon {
   private let loop: EventLoop
   private let core: DaemonCore
   private let factory: SourceFactory
+  private let orientation: OrientationLink
   private var isEnding = false
   private var receptions: [Reception] = []
   private var signals: [SignalSource] = []
@@ -65,6 +66,11 @@ package final class Daemon {
       watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
       clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
+    orientation = try StartError.translating { [loop, core] () throws(SystemError) in
+      try OrientationLink(
+        loop, try Bus(loop, .system) { log.write($0, $1) }, hub: core.hub
+      ) { log.write($0, $1) }
+    }
     factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
   }
@@ -147,6 +153,7 @@ package final class Daemon {
     self.timer = timer
     afterTurn = try loop.afterEachTurn { [weak self] in
       guard let self, !isEnding else { return }
+      orientation.update()
       let deadline = core.deadlineNanoseconds
       if deadline == timer.deadlineNanoseconds { return }
       if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }

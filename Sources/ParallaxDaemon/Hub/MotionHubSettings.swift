@@ -20,6 +20,13 @@ extension MotionHub {
     recorder?.orientationsChanged(atNanoseconds: now)
   }
 
+  /// Whether iio-sensor-proxy is to be asked how the device is turned: something moves, nobody
+  /// stronger says how, and what the proxy reads is not in the device that we stream from.
+  package var asksSensorProxy: Bool {
+    device.state == .streaming && sourceSwitch.isRunning && orientations.set == nil
+      && orientations.configured == nil && !hasAccelerometer
+  }
+
   /// A screen for one client alone.
   package func addScreen(_ orientation: Orientation) -> MotionEngine.Screen {
     engine.addScreen(orientation)

@@ -30,6 +30,8 @@ final class DaemonProcess {
     [
       "XDG_CONFIG_HOME": folder("config"), "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil,
       "CONFIGURATION_DIRECTORY": nil, "NOTIFY_SOCKET": nil,
+      // What this machine's own services say is no part of a test.
+      "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("no-bus"))",
     ]
   }
 

@@ -1,0 +1,73 @@
+import ParallaxDaemon
+import ParallaxDevice
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+@Suite("When iio-sensor-proxy is asked")
+struct SensorProxyTests {
+  @Test func whileSomethingMovesAndNobodyElseSaysHow() throws {
+    let rig = try Rig()
+    let hub = rig.core.hub
+    let control = rig.control()
+    rig.run(seconds: 10)
+    #expect(!hub.asksSensorProxy)
+    let client = rig.subscribe()
+    rig.run(seconds: 1)
+    #expect(hub.asksSensorProxy)
+    control.send(#"{"class":"SET","key":"orientation","value":"left-up"}"#)
+    #expect(!hub.asksSensorProxy)
+    control.send(#"{"class":"SET","key":"orientation","value":"auto"}"#)
+    #expect(hub.asksSensorProxy)
+    control.send(#"{"class":"SET","key":"paused","value":"on"}"#)
+    rig.run(seconds: 1)
+    #expect(!hub.asksSensorProxy)
+    control.send(#"{"class":"SET","key":"paused","value":"off"}"#)
+    rig.run(seconds: 1)
+    #expect(hub.asksSensorProxy)
+    client.hangUp()
+    rig.run(seconds: 5.6)
+    #expect(!hub.asksSensorProxy)
+  }
+
+  @Test func notWhereTheConfigurationSaysHow() throws {
+    let rig = try Rig(["source.kind=synthetic", "orientation.source=left-up"])
+    _ = rig.subscribe()
+    rig.run(seconds: 1)
+    #expect(!rig.core.hub.asksSensorProxy)
+  }
+
+  /// Its claim would take the buffer from us, or ours from it.
+  @Test(arguments: [
+    (AccelUse.elsewhere, true), (.readAlong(matrix: .identity), false), (.inTheWay, false),
+  ])
+  func notWhereItsAccelerometerIsOurDevice(use: AccelUse, asks: Bool) throws {
+    let test = try GyroRig()
+    _ = test.rig.subscribe()
+    #expect(!test.rig.core.hub.asksSensorProxy)
+    test.gyro.open(
+      GyroFacts(id: "iio:device0", name: "bmi160", rateHertz: 100, accelerometer: use))
+    // Only then it is known.
+    #expect(!test.rig.core.hub.asksSensorProxy)
+    test.stream(seconds: 1)
+    #expect(test.rig.core.hub.asksSensorProxy == asks)
+    test.gyro.remove()
+    #expect(!test.rig.core.hub.asksSensorProxy)
+  }
+
+  @Test func whatItSaysTurnsThePictureOverTheFade() throws {
+    let source = ScriptSource()
+    let rig = try Rig(["motion.smoothing=none", "orientation.panel=left-up"]) { _ in source }
+    let client = rig.subscribe()
+    rig.run(seconds: 1)
+    let hub = rig.core.hub
+    hub.orientations.sensorProxy = .leftUp
+    hub.orientationsChanged(atNanoseconds: rig.now)
+    _ = client.lines()
+    rig.run(seconds: 1)
+    let frames = client.frames()
+    #expect(hub.orientations.common == .init(orientation: .bottomUp, source: .sensorProxy))
+    let steps = zip(frames, frames.dropFirst()).map { ($1.x - $0.x).magnitude }
+    #expect(frames.last?.x == 4 && steps.allSatisfy { $0 < 2 })
+  }
+}
