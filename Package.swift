@@ -45,7 +45,7 @@ let package = Package(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem",
+        "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -83,8 +83,8 @@ let package = Package(
     .testTarget(
       name: "ParallaxCommandsTests",
       dependencies: [
-        "ParallaxCommands", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion", "ParallaxWire",
-        "ParallaxTestSupport",
+        "ParallaxCommands", "ParallaxClient", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion",
+        "ParallaxSystem", "ParallaxWire", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "HouseTests", dependencies: ["ParallaxTestSupport"]),

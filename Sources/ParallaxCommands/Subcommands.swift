@@ -13,6 +13,7 @@ enum Subcommands {
     RecenterCommand.self,
     ReloadCommand.self,
     InhibitCommand.self,
+    AgentCommand.self,
     DevicesCommand.self,
     DoctorCommand.self,
     ConfigCommand.self,

@@ -21,7 +21,7 @@ private let allowedImports: [String: Set<String>] = [
   "ParallaxClient": ["ParallaxWire", "FoundationEssentials"],
   "ParallaxCommands": [
     "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-    "ParallaxDevice", "ParallaxSystem", "ArgumentParser",
+    "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

@@ -86,48 +86,9 @@ import Testing
 
   // -- Reduce motion
 
-  private final class Portal {
-    var version = 2
-    var reducedMotion: PeerValue? = .uint32(0)
-    var reducedMotionType = "u"
-    var animations: PeerValue?
-    let peer: BusPeer
-
-    init(_ loop: EventLoop, _ address: String) throws {
-      peer = try BusPeer(loop, address)
-      peer.answer = { [weak self] in self?.answer($0) ?? .nothing }
-    }
-
-    func appear() throws { try peer.own("org.freedesktop.portal.Desktop") }
-
-    func change(_ namespace: String, _ key: String, _ type: String, _ value: PeerValue) throws {
-      try peer.emit(
-        "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings", "SettingChanged",
-        [.string(namespace), .string(key), .variant(type, value)])
-    }
-
-    private func answer(_ call: PeerCall) -> PeerAnswer {
-      if call.member == "ReadOne" && version == 1 {
-        return .error(name: "org.freedesktop.DBus.Error.UnknownMethod", words: "no such method")
-      }
-      let value: (String, PeerValue)? =
-        switch call.arguments.last {
-        case .string("reduced-motion"): reducedMotion.map { (reducedMotionType, $0) }
-        case .string("enable-animations"): animations.map { ("b", $0) }
-        default: nil
-        }
-      guard let value else {
-        return .error(
-          name: "org.freedesktop.portal.Error.NotFound", words: "Requested setting not found")
-      }
-      let inner = PeerValue.variant(value.0, value.1)
-      return .values([call.member == "Read" ? .variant("v", inner) : inner])
-    }
-  }
-
-  @Test(arguments: [1, 2])
-  func `A portal's wish closes and opens`(version: Int) throws {
-    let portal = try Portal(loop, daemon.address)
+  @Test(arguments: [UInt32(1), 2])
+  func `A portal's wish closes and opens`(version: UInt32) throws {
+    let portal = try FakePortal(loop, daemon.address)
     portal.version = version
     portal.reducedMotion = .uint32(1)
     try portal.appear()
@@ -143,9 +104,9 @@ import Testing
     try loop.run("a number that means nothing yet") { watch.state.verdict == nil }
   }
 
-  @Test(arguments: [1, 2])
-  func `An older portal's animations stand in`(version: Int) throws {
-    let portal = try Portal(loop, daemon.address)
+  @Test(arguments: [UInt32(1), 2])
+  func `An older portal's animations stand in`(version: UInt32) throws {
+    let portal = try FakePortal(loop, daemon.address)
     portal.version = version
     portal.reducedMotion = nil
     portal.animations = .bool(false)
@@ -158,7 +119,7 @@ import Testing
   }
 
   @Test func `What a lost portal said holds until its bus answers again`() throws {
-    var portal: Portal? = try Portal(loop, daemon.address)
+    var portal: FakePortal? = try FakePortal(loop, daemon.address)
     portal?.reducedMotion = .uint32(1)
     try portal?.appear()
     let watch = ReduceMotionWatch(bus) { _ in }
@@ -167,7 +128,7 @@ import Testing
     portal = nil
     try loop.run("it holds") { watch.state.isHeld }
     #expect(watch.state.verdict == .portal)
-    let second = try Portal(loop, daemon.address)
+    let second = try FakePortal(loop, daemon.address)
     second.reducedMotion = .uint32(1)
     try second.appear()
     try loop.run("said again") { !watch.state.isHeld }
@@ -183,7 +144,7 @@ import Testing
     state.reducedMotion = .value(true)
     let watch = ReduceMotionWatch(bus, remembering: state) { _ in }
     #expect(watch.state.verdict == .portal)
-    let portal = try Portal(loop, daemon.address)
+    let portal = try FakePortal(loop, daemon.address)
     try portal.appear()
     bus.open()
     try loop.run("no preference by now") { watch.state.verdict == nil }
@@ -193,7 +154,7 @@ import Testing
   func `A wish of another type is none, and takes none back`(
     _ type: String, _ value: PeerValue
   ) throws {
-    let portal = try Portal(loop, daemon.address)
+    let portal = try FakePortal(loop, daemon.address)
     portal.reducedMotion = value
     portal.reducedMotionType = type
     try portal.appear()

@@ -9,8 +9,10 @@ import ParallaxWire
 /// at a time: what changes meanwhile is said behind its answer, all in one.
 struct AgentLife: Equatable, Sendable {
   enum Event: Equatable, Sendable {
-    /// The session was asked and wants less motion, or does not. Before the first of these nothing
-    /// is said: a daemon shall not move a picture for the time that a portal takes to answer.
+    /// The session is being asked.
+    case started
+    /// The session wants less motion, or no longer. Nothing is said before the first of these or
+    /// `patience`: no picture shall move for the time that a portal takes to answer.
     case reduceMotion(Bool)
     /// How the device is turned; nil: not known any more.
     case orientation(Orientation?)
@@ -39,14 +41,18 @@ struct AgentLife: Equatable, Sendable {
     case note(String)
   }
 
+  /// How long a session may take to say that it wants less motion, before it is taken not to.
+  static let patience: Int64 = 1_000_000_000
   /// The first wait after a loss.
   static let firstWait: Int64 = 100_000_000
   /// Where the waits stop growing; a connection that lasted as long makes them begin anew.
   static let longestWait: Int64 = 10_000_000_000
 
   private enum State: Equatable {
-    /// The session has not answered yet.
-    case unknowing
+    /// Nothing has begun.
+    case idle
+    /// The session has until then to answer.
+    case asking(untilNanoseconds: Int64)
     /// No connection; the next attempt is at this time.
     case waiting(untilNanoseconds: Int64)
     /// `connect` was asked for.
@@ -55,7 +61,7 @@ struct AgentLife: Equatable, Sendable {
     case connected(sinceNanoseconds: Int64)
   }
 
-  private var state = State.unknowing
+  private var state = State.idle
   private var wait = AgentLife.firstWait
   /// What the daemon has been told on this connection, or is being told.
   private var said = AgentReport()
@@ -69,14 +75,20 @@ struct AgentLife: Equatable, Sendable {
 
   /// When `time` is wanted; nil: not before something else happens.
   var deadlineNanoseconds: Int64? {
-    if case .waiting(let until) = state { until } else { nil }
+    switch state {
+    case .asking(let until), .waiting(let until): until
+    case .idle, .connecting, .connected: nil
+    }
   }
 
   mutating func take(_ event: Event, atNanoseconds now: Int64) -> [Action] {
     switch event {
+    case .started:
+      state = .asking(untilNanoseconds: now + Self.patience)
+      return []
     case .reduceMotion(let wish):
       reduceMotion = wish
-      guard state == .unknowing else { return say() }
+      guard case .asking = state else { return say() }
       state = .connecting
       return [.connect]
     case .orientation(let turned):
@@ -86,6 +98,7 @@ struct AgentLife: Equatable, Sendable {
       return say()
     case .time:
       guard let deadline = deadlineNanoseconds, deadline <= now else { return [] }
+      reduceMotion = reduceMotion ?? false
       state = .connecting
       return [.connect]
     case .connected:
