@@ -32,6 +32,7 @@ package final class LiveDaemon {
         "XDG_RUNTIME_DIR": folder.path, "PARALLAX_CONTROL": nil,
         // What this machine's own services say is no part of a test.
         "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("no-bus"))",
+        "DBUS_SESSION_BUS_ADDRESS": nil,
       ])
     do {
       try waitUntil("parallaxd listens") {

@@ -21,6 +21,7 @@ package final class Daemon {
   private var signals: [SignalSource] = []
   private var timer: TimerSource?
   private var afterTurn: PostSource?
+  private let gates: GateWatch
 
   /// Runs the daemon to its end.
   ///
@@ -66,13 +67,23 @@ package final class Daemon {
       watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
       clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
+    let systemBus = try Self.bus(loop, .system, log)
     orientation = try StartError.translating { [loop, core] () throws(SystemError) in
-      try OrientationLink(
-        loop, try Bus(loop, .system) { log.write($0, $1) }, hub: core.hub
-      ) { log.write($0, $1) }
+      try OrientationLink(loop, systemBus, hub: core.hub) { log.write($0, $1) }
     }
+    gates = GateWatch(
+      loop, hub: core.hub, systemBus: systemBus, sessionBus: try Self.bus(loop, .session, log),
+      clock: MonotonicClock.now, log: { log.write($0, $1) })
     factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
+  }
+
+  private static func bus(
+    _ loop: EventLoop, _ kind: Bus.Kind, _ log: Log
+  ) throws(StartError) -> Bus {
+    try StartError.translating { () throws(SystemError) in
+      try Bus(loop, kind) { log.write($0, $1) }
+    }
   }
 
   // -- Start
@@ -154,6 +165,7 @@ package final class Daemon {
     afterTurn = try loop.afterEachTurn { [weak self] in
       guard let self, !isEnding else { return }
       orientation.update()
+      gates.update()
       let deadline = core.deadlineNanoseconds
       if deadline == timer.deadlineNanoseconds { return }
       if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }

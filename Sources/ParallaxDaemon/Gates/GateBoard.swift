@@ -26,6 +26,9 @@ package struct GateBoard: Equatable, Sendable {
     users[uid] = reasons.isEmpty ? nil : reasons
   }
 
+  /// Whether it matters what the portal says about motion.
+  package var asksPortal: Bool { setReduceMotion == .auto && policy.reduceMotion == .auto }
+
   /// The reasons that hold for everyone.
   package var globalReasons: GateReasons {
     var reasons = global.subtracting(.reduceMotion).subtracting(.lowPower).union(device)
@@ -45,8 +48,7 @@ package struct GateBoard: Equatable, Sendable {
   package func userReasons(_ uid: UInt32) -> GateReasons {
     let reasons = users[uid] ?? []
     // A wish of SET or configuration stands above the agent's, whatever it is.
-    return setReduceMotion == .auto && policy.reduceMotion == .auto
-      ? reasons : reasons.subtracting(.reduceMotion)
+    return asksPortal ? reasons : reasons.subtracting(.reduceMotion)
   }
 
   /// The gain that `globalReasons` allow, 0...1.

@@ -77,6 +77,9 @@ package final class MotionHub {
       gain: gates.globalGain, fadeSeconds: configuration.motion.fadeSeconds)
   }
 
+  /// Whether nobody subscribes or records, and the source is off.
+  package var isIdle: Bool { users.isEmpty && sourceSwitch.state == .idle }
+
   // -- Time
 
   /// When `advance` is wanted; nil: not before something else happens.

@@ -25,6 +25,13 @@ extension MotionHub {
     demandChanged(atNanoseconds: now)
   }
 
+  /// Opens a sensor anew: what it was set to is lost.
+  package func restartSensor(atNanoseconds now: Int64) {
+    guard sourceSwitch.isRunning, isLive else { return }
+    source.stop()
+    startSource(atNanoseconds: now)
+  }
+
   /// Lets go of the source, for good.
   func shutDown() {
     source.stop()

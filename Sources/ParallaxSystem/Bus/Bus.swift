@@ -39,6 +39,8 @@ package final class Bus {
   private let kind: Kind
   private let log: (Log.Level, String) -> Void
   private var state = State.closed
+  /// How many have opened it.
+  private var users = 0
   private var retry: BusRetry
   /// Whether this outage has been said.
   private var isSaid = false
@@ -86,15 +88,18 @@ package final class Bus {
     if case .connected = state { true } else { false }
   }
 
-  /// Connects, now and again after failures. Twice is allowed.
+  /// Connects, now and again after failures, until everyone who opened it has closed it.
   package func open() {
-    guard case .closed = state else { return }
-    attempt()
+    users += 1
+    if users == 1 { attempt() }
   }
 
-  /// Ends the connection and all attempts. What is followed is followed again after the next
-  /// `open`; nobody is told, calls under way are not answered. Twice is allowed.
+  /// Ends the connection and all attempts, if nobody else has opened it. What is followed is followed
+  /// again after the next `open`; nobody is told, calls under way are not answered.
   package func close() {
+    guard users > 0 else { return }
+    users -= 1
+    guard users == 0 else { return }
     state = .closed
     timer?.disarm()
     disconnect()

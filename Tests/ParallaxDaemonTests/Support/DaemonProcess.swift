@@ -25,13 +25,14 @@ final class DaemonProcess {
     (["socket.path=\(folder(socketName))"] + settings).flatMap { ["--set", $0] }
   }
 
-  /// No configuration but the test's own.
+  /// No configuration but the test's own, and no bus.
   static func environment(_ folder: TemporaryFolder) -> [String: String?] {
     [
       "XDG_CONFIG_HOME": folder("config"), "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil,
       "CONFIGURATION_DIRECTORY": nil, "NOTIFY_SOCKET": nil,
       // What this machine's own services say is no part of a test.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("no-bus"))",
+      "XDG_RUNTIME_DIR": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
     ]
   }
 
