@@ -5,7 +5,7 @@ DESTDIR ?=
 FOR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release test lint format test-asan test-tsan test-vm fuzz \
+.PHONY: help setup run build release test lint format test-asan test-tsan test-system test-vm fuzz \
 	bench-quick install uninstall clean
 
 help: ## Show this list
@@ -43,6 +43,11 @@ test-asan: ## All tests under the address sanitizer
 test-tsan: ## All tests under the thread sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=thread
+
+test-system: ## Test parallaxd with real system services and mock portals on private buses
+	@scripts/setup system
+	swift build --product parallaxd
+	@scripts/test-system
 
 test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shared/vm, x86-64)
 	@scripts/setup vm

@@ -1,0 +1,102 @@
+"""Low power: the real power-profiles-daemon and upowerd, on a private bus under umockdev."""
+import time
+import unittest
+
+import gi
+gi.require_version("UMockdev", "1.0")
+from gi.repository import UMockdev  # noqa: E402 (the version has to be said first)
+
+from machine import Machine  # noqa: E402
+
+
+class PowerTests(unittest.TestCase):
+    def setUp(self):
+        self.testbed = UMockdev.Testbed.new()
+        self.machine = Machine(devices=self.testbed)
+        self.addCleanup(self.machine.close)
+        self.battery = None
+
+    def add_battery(self, percent, status="Discharging"):
+        self.battery = self.testbed.add_device(
+            "power_supply", "BAT0", None,
+            ["type", "Battery", "present", "1", "status", status, "scope", "System",
+             "energy_full", "60000000", "energy_full_design", "60000000",
+             "energy_now", str(percent * 600000), "capacity", str(percent),
+             "voltage_now", "12000000", "power_now", "10000000"], [])
+
+    def set_battery(self, percent):
+        self.testbed.set_attribute(self.battery, "energy_now", str(percent * 600000))
+        self.testbed.set_attribute(self.battery, "capacity", str(percent))
+        self.testbed.uevent(self.battery, "change")
+
+    def begin(self):
+        self.machine.start_parallaxd()
+        subscriber = self.machine.subscribe()
+        self.addCleanup(subscriber.close)
+        return subscriber
+
+    def expect(self, subscriber, change, *reasons):
+        """The change shows in GATE within a second, and in nothing else before."""
+        before = time.monotonic()
+        change()
+        now, found = subscriber.gate()
+        self.assertEqual(found, list(reasons))
+        self.assertLess(now - before, 1)
+
+    def test_a_profile_closes_and_opens_and_a_vanished_daemon_opens(self):
+        self.machine.start_polkit()
+        profiles = self.machine.start_profiles()
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+        set_profile = self.machine.set_profile
+        self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
+        self.expect(subscriber, lambda: set_profile("balanced"))
+        self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
+        self.expect(subscriber, lambda: self.machine.stop(profiles))
+
+    def test_what_is_so_already_is_read_at_the_beginning(self):
+        self.machine.start_polkit()
+        self.machine.start_profiles()
+        self.machine.set_profile("power-saver")
+        subscriber = self.begin()
+        subscriber.wait_gate("low-power:profile")
+
+    def test_a_low_battery_beside_a_profile_daemon_leaves_it_open(self):
+        self.add_battery(2)
+        self.machine.start_polkit()
+        self.machine.start_upower()
+        profiles = self.machine.start_profiles()
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+        # The first word after that is of the profile, so nothing came before.
+        self.expect(
+            subscriber, lambda: self.machine.set_profile("power-saver"), "low-power:profile")
+        # Without its daemon the battery counts.
+        self.expect(subscriber, lambda: self.machine.stop(profiles), "low-power:upower")
+
+    def test_upower_warns_and_its_end_leaves_the_kernel(self):
+        self.add_battery(60)
+        upower = self.machine.start_upower()
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+        self.expect(subscriber, lambda: self.set_battery(7), "low-power:upower")
+        self.expect(subscriber, lambda: self.set_battery(60))
+        self.set_battery(7)
+        subscriber.wait_gate("low-power:upower")
+        self.expect(subscriber, lambda: self.machine.stop(upower), "low-power:sysfs")
+
+    def test_the_kernel_alone(self):
+        self.add_battery(60)
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+        self.expect(subscriber, lambda: self.set_battery(20), "low-power:sysfs")
+        self.expect(subscriber, lambda: self.set_battery(21))
+
+    def test_no_battery_is_not_low(self):
+        self.machine.start_upower()
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+        self.machine.start_polkit()
+        self.machine.start_profiles()
+        self.expect(
+            subscriber, lambda: self.machine.set_profile("power-saver"), "low-power:profile")
