@@ -15,8 +15,10 @@ package final class LiveDaemon {
   ///   - settings: `TABLE.KEY=VALUE`, over those that give it its sockets and a synthetic source.
   ///   - configuration: what its configuration file, `parallax.toml` in the folder, says.
   ///   - given: where an earlier daemon was, to take its place.
+  ///   - systemBus: the address of the bus that it is to ask; nil: of none.
   package init(
-    _ settings: [String] = [], configuration: String = "", in given: TemporaryFolder? = nil
+    _ settings: [String] = [], configuration: String = "", in given: TemporaryFolder? = nil,
+    systemBus: String? = nil
   ) throws {
     let folder: TemporaryFolder = if let given { given } else { try TemporaryFolder() }
     self.folder = folder
@@ -31,7 +33,7 @@ package final class LiveDaemon {
       environment: [
         "XDG_RUNTIME_DIR": folder.path, "PARALLAX_CONTROL": nil,
         // What this machine's own services say is no part of a test.
-        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("no-bus"))",
+        "DBUS_SYSTEM_BUS_ADDRESS": systemBus ?? "unix:path=\(folder("no-bus"))",
         "DBUS_SESSION_BUS_ADDRESS": nil,
       ])
     do {

@@ -164,6 +164,38 @@ struct AgentTests {
     withExtendedLifetime(program) {}
   }
 
+  @Test func `a daemon that the proxy refuses hears the orientation from the agent`() throws {
+    let bus = try PrivateBus()
+    let proxy = try BusPeer(loop, bus.address)
+    var claims = 0
+    proxy.answer = { call in
+      switch (call.member, call.arguments.last) {
+      case ("Get", .string("HasAccelerometer")): return .values([.variant("b", .bool(true))])
+      case ("Get", _): return .values([.variant("s", .string("left-up"))])
+      case ("ClaimAccelerometer", _):
+        claims += 1
+        // The daemon comes first, for nobody else is asked before.
+        return claims == 1
+          ? .error(name: "org.freedesktop.DBus.Error.AccessDenied", words: "Not Authorized")
+          : .values([])
+      default: return .values([])
+      }
+    }
+    try proxy.own("net.hadess.SensorProxy")
+    let daemon = try LiveDaemon(systemBus: bus.address)
+    let program = try agent(daemon.control, system: bus)
+    try loop.run("the agent is there") { try !status(daemon).agents.isEmpty }
+    #expect(claims == 0)
+    let stream = try Program.parallax.start(["subscribe", "--socket", daemon.socket])
+    try loop.run("the agent's word counts") {
+      let status = try status(daemon)
+      return status.orientationSource == .agent && status.orientation == .leftUp
+    }
+    program.send(signal: SIGTERM)
+    try loop.run("and ends with it") { try status(daemon).orientationSource == .builtIn }
+    withExtendedLifetime(stream) {}
+  }
+
   // -- Two users
 
   @Test(.enabled(if: getuid() == 0, "acts as two users, so it needs root"))

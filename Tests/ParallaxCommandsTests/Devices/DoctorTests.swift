@@ -1,4 +1,5 @@
 import Glibc
+import ParallaxSystem
 import ParallaxTestSupport
 import Testing
 
@@ -135,6 +136,47 @@ struct DoctorTests {
     #expect(result.output.contains("ok    gate     open: nothing holds motion back\n"))
     #expect(result.output.contains("ok    daemon   release "))
     #expect(result.output.contains("ok    sockets  \(daemon.socket)\n"))
+  }
+
+  /// The portal, and what of it the doctor says.
+  @Test(
+    arguments: [
+      (1, nil, .bool(false), "version 1, without reduced-motion"),
+      (2, .uint32(1), nil, "version 2, less motion is wanted"),
+      (2, .uint32(0), .bool(true), "version 2, motion is welcome"),
+    ] as [(UInt32, PeerValue?, PeerValue?, String)])
+  func whatTheBusesSay(
+    version: UInt32, reduced: PeerValue?, animations: PeerValue?, line: String
+  ) throws {
+    let loop = try EventLoop()
+    let bus = try PrivateBus()
+    let portal = try FakePortal(loop, bus.address)
+    (portal.version, portal.reducedMotion, portal.animations) = (version, reduced, animations)
+    try portal.appear()
+    let profiles = try BusPeer(loop, bus.address, owning: ["net.hadess.PowerProfiles"])
+    profiles.answer = { _ in .values([.variant("s", .string("power-saver"))]) }
+    let home = try TemporaryFolder()
+    var environment = surroundings(home)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus.address
+    let doctor = try Program.parallax.start(
+      ["doctor", "--socket", home("parallax.sock")], environment: environment)
+    try loop.run("everything is asked") { portal.peer.calls.count >= 3 && !profiles.calls.isEmpty }
+    let result = try doctor.finish()
+    #expect(result.output.contains("ok    portal  \(line)"), "\(result.output)")
+    #expect(result.output.contains("ok    power   profile power-saver: power is low"))
+    #expect(result.output.contains("ok    turned  iio-sensor-proxy does not run"))
+  }
+
+  @Test func aBusThatNeverAnswersDelaysTheDoctorForSoLong() throws {
+    let home = try TemporaryFolder()
+    // It accepts, and says nothing.
+    let silent = try FakeServer(at: home("bus"))
+    var environment = surroundings(home)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(silent.path)"
+    let result = try Program.parallax.run(
+      ["doctor", "--socket", home("parallax.sock")], environment: environment)
+    #expect(result.output.contains("warn  portal  it has not answered for 2 s"))
   }
 
   @Test func aBrokenConfiguration() throws {
