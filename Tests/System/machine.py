@@ -106,10 +106,11 @@ class Machine:
         shutil.rmtree(self.folder)
 
     def environment(self, **more):
-        return dict(
-            os.environ, DBUS_SYSTEM_BUS_ADDRESS=self.system.address,
+        own = dict(
+            DBUS_SYSTEM_BUS_ADDRESS=self.system.address,
             DBUS_SESSION_BUS_ADDRESS=self.session.address, XDG_RUNTIME_DIR=self.folder,
-            XDG_CONFIG_HOME=self.folder, **self.devices, **more)
+            XDG_CONFIG_HOME=self.folder)
+        return {**os.environ, **own, **self.devices, **more}
 
     def start(self, command, bus=None, name=None, **more):
         """Starts a program, and waits until it owns its name."""
@@ -152,25 +153,26 @@ class Machine:
     def start_upower(self):
         return self.start([UPOWER], self.system, "org.freedesktop.UPower")
 
-    def start_portal(self, version, *settings):
+    def start_portal(self, version, *settings, session=None):
         """settings: as `org.freedesktop.appearance reduced-motion u 1`."""
+        session = session or self.session
         return self.start(
-            ["/usr/bin/python3", MOCK_PORTAL, str(version)] + list(settings), self.session,
-            "org.freedesktop.portal.Desktop")
+            ["/usr/bin/python3", MOCK_PORTAL, str(version)] + list(settings), session,
+            "org.freedesktop.portal.Desktop", DBUS_SESSION_BUS_ADDRESS=session.address)
 
-    def set_portal(self, namespace, key, value):
-        portal = self.session.connect().get_object(
+    def set_portal(self, namespace, key, value, session=None):
+        portal = (session or self.session).connect().get_object(
             "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop")
         portal.Change(namespace, key, value, dbus_interface="org.example.Mock")
 
-    def start_parallaxd(self, *settings):
+    def start_parallaxd(self, *settings, **more):
         path = os.path.join(self.folder, "parallax.sock")
         command = [PARALLAXD]
         for setting in ["source.kind=synthetic", "socket.path=" + path] + list(settings):
             command += ["--set", setting]
         log = open(os.path.join(self.folder, "log"), "w")
         process = subprocess.Popen(
-            command, env=self.environment(PARALLAX_CONTROL=""), stdout=log, stderr=log)
+            command, env=self.environment(PARALLAX_CONTROL="", **more), stdout=log, stderr=log)
         log.close()
         self.processes.append(process)
         wait("parallaxd listens", lambda: os.path.exists(path) and process.poll() is None)
@@ -180,8 +182,16 @@ class Machine:
         with open(os.path.join(self.folder, "log")) as file:
             return file.read()
 
-    def subscribe(self):
-        return Subscriber(os.path.join(self.folder, "parallax.sock"))
+    def subscribe(self, user=None):
+        """As this user, which needs root: the kernel tells parallaxd whose the connection is."""
+        path = os.path.join(self.folder, "parallax.sock")
+        if user is None:
+            return Subscriber(path)
+        os.seteuid(user)
+        try:
+            return Subscriber(path)
+        finally:
+            os.seteuid(0)
 
 
 class Subscriber:
