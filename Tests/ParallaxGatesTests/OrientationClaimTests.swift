@@ -41,7 +41,7 @@ private struct Script {
     case "has": return .accelerometer(true)
     case "lacks": return .accelerometer(false)
     case "claimed": return .claimed
-    case "forbidden": return .refused(.forbidden("Not Authorized"))
+    case "forbidden": return .refused(.forbidden)
     case "failed": return .refused(.failed("no answer"))
     case let word where word.hasSuffix("s") && word.first?.isNumber ?? false:
       now += (Int64(word.dropLast()) ?? 0) * 1_000_000_000

@@ -25,7 +25,7 @@ package struct OrientationClaim: Equatable, Sendable {
   /// Why a question has no good answer.
   package enum Refusal: Equatable, Sendable {
     /// Version 3.4 and later listen to the active session alone (polkit).
-    case forbidden(String)
+    case forbidden
     /// Anything else, an answer that did not come included.
     case failed(String)
   }
@@ -77,8 +77,12 @@ package struct OrientationClaim: Equatable, Sendable {
 
   private var owner: String?
   private var forgetNanoseconds: Int64?
-  /// What the log was told last; nil: all is well.
-  private var complaint: String?
+  /// What the log was told of last; nil: all is well.
+  private var complaint: Complaint?
+
+  private enum Complaint: Equatable {
+    case forbidden, failed
+  }
 
   package init() {}
 
@@ -129,7 +133,7 @@ package struct OrientationClaim: Equatable, Sendable {
       isForbidden = false
       let wasAmiss = complaint != nil
       complaint = nil
-      return (wasAmiss ? [.note("iio-sensor-proxy tells the orientation")] : []) + [.read]
+      return (wasAmiss ? [.note("iio-sensor-proxy tells how the device is turned")] : []) + [.read]
     case .refused(let why):
       return refused(why, atNanoseconds: now)
     case .orientation(let word):
@@ -182,19 +186,23 @@ package struct OrientationClaim: Equatable, Sendable {
     }
     let wasClaiming = state == .claiming
     state = .refused(againNanoseconds: now + Self.againNanoseconds)
+    let new: Complaint
     let text: String
     switch why {
-    case .forbidden(let words):
+    case .forbidden:
       isForbidden = wasClaiming
+      new = .forbidden
       text =
-        "iio-sensor-proxy does not tell this user the orientation (\(words)): a rule for polkit's "
-        + "action net.hadess.SensorProxy.claim-sensor, or 'parallax agent' in the session, mends it"
+        "iio-sensor-proxy does not tell this user how the device is turned; what mends it: a rule "
+        + "for polkit's net.hadess.SensorProxy.claim-sensor, or 'parallax agent' in the session"
     case .failed(let words):
       isForbidden = false
-      text = "iio-sensor-proxy does not tell the orientation: \(words); trying again every 30 s"
+      new = .failed
+      text =
+        "iio-sensor-proxy does not tell how the device is turned: \(words); trying again every 30 s"
     }
-    let isNew = text != complaint
-    complaint = text
+    let isNew = new != complaint
+    complaint = new
     // A claim without an answer may have been heard.
     return [wasClaiming && !isForbidden ? .release : .forget] + (isNew ? [.warn(text)] : [])
   }

@@ -148,6 +148,6 @@ package final class OrientationWatch {
 
   private static func refusal(_ error: BusError) -> OrientationClaim.Refusal {
     forbidding.contains(where: error.isRefusal)
-      ? .forbidden("\(error)") : .failed("\(error)")
+      ? .forbidden : .failed("\(error)")
   }
 }
