@@ -76,7 +76,8 @@ let package = Package(
       name: "ParallaxDaemonTests",
       dependencies: [
         "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
-        "ParallaxConfig", "ParallaxSystem", "ParallaxClient", "ParallaxTestSupport",
+        "ParallaxConfig", "ParallaxGates", "ParallaxSystem", "ParallaxClient",
+        "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),

@@ -164,6 +164,7 @@ package final class Daemon {
     self.timer = timer
     afterTurn = try loop.afterEachTurn { [weak self] in
       guard let self, !isEnding else { return }
+      // In this order: what is claimed is given back before the bus is closed.
       orientation.update()
       gates.update()
       let deadline = core.deadlineNanoseconds

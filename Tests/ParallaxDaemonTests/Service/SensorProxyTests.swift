@@ -1,6 +1,8 @@
 import ParallaxDaemon
 import ParallaxDevice
+import ParallaxGates
 import ParallaxMotion
+import ParallaxSystem
 import ParallaxTestSupport
 import Testing
 
@@ -69,5 +71,40 @@ struct SensorProxyTests {
     #expect(hub.orientations.common == .init(orientation: .bottomUp, source: .sensorProxy))
     let steps = zip(frames, frames.dropFirst()).map { ($1.x - $0.x).magnitude }
     #expect(frames.last?.x == 4 && steps.allSatisfy { $0 < 2 })
+  }
+
+  /// From the bus to the hub; the bus is others' too.
+  @Test func itIsClaimedOnABusThatOthersUse() throws {
+    let loop = try EventLoop()
+    let daemon = try PrivateBus()
+    let proxy = try BusPeer(loop, daemon.address, owning: [OrientationWatch.name])
+    proxy.answer = { call in
+      switch call.arguments.last {
+      case .string("HasAccelerometer"): .values([.variant("b", .bool(true))])
+      case .string("AccelerometerOrientation"): .values([.variant("s", .string("left-up"))])
+      default: .values([])
+      }
+    }
+    let rig = try Rig()
+    let hub = rig.core.hub
+    let bus = try Bus(loop, .address(daemon.address), log: { _, _ in })
+    let link = try OrientationLink(loop, bus, hub: hub, log: { _, _ in })
+    let (client, control) = (rig.subscribe(), rig.control())
+    rig.run(seconds: 1)
+    bus.open()
+    link.update()
+    try loop.run("the orientation") { hub.orientations.sensorProxy == .leftUp }
+    control.send(#"{"class":"SET","key":"orientation","value":"normal"}"#)
+    link.update()
+    #expect(hub.orientations.sensorProxy == nil)
+    try loop.run("the release") { proxy.calls.last?.member == "ReleaseAccelerometer" }
+    #expect(bus.isConnected)
+    control.send(#"{"class":"SET","key":"orientation","value":"auto"}"#)
+    link.update()
+    try loop.run("the orientation again") { hub.orientations.sensorProxy == .leftUp }
+    client.hangUp()
+    rig.run(seconds: 6)
+    link.update()
+    #expect(hub.orientations.sensorProxy == nil)
   }
 }
