@@ -44,9 +44,10 @@ test-tsan: ## All tests under the thread sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=thread
 
-test-system: ## Test parallaxd with real system services and mock portals on private buses
+test-system: ## Test both programs with real system services and mock portals on private buses
 	@scripts/setup system
 	swift build --product parallaxd
+	swift build --product parallax
 	@scripts/test-system
 
 test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shared/vm, x86-64)

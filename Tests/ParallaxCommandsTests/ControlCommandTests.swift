@@ -31,7 +31,8 @@ struct ControlCommandTests {
     + #""bias":{"mode":"auto","x":0.01,"y":0,"z":-0.5},"subscribers":2,"frames":1234,"#
     + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"behind":4},"#
     + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002},"#
-    + #""inhibitors":[{"uid":1000,"reason":"password"}],"news":1}"#
+    + #""inhibitors":[{"uid":1000,"reason":"password"}],"#
+    + #""agents":[{"uid":1000,"reduce_motion":true,"orientation":"left-up"},{"uid":1001}],"news":1}"#
 
   @Test func `status is text for people`() throws {
     let (request, result) = try run(["status"], answer: status)
@@ -50,6 +51,8 @@ struct ControlCommandTests {
         drops        duplicate 1, backwards 2, nonfinite 3, stale 5, behind 4
         latency      p50 0.12 ms, p99 0.5 ms, max 2 ms
         inhibited    by uid 1000: password
+        agent        of uid 1000: less motion, left-up
+        agent        of uid 1001: nothing
 
         """)
     #expect(result.exitCode == 0)

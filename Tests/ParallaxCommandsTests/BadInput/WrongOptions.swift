@@ -60,7 +60,7 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
-        + "record, status, set, recenter, reload, inhibit, devices, doctor, config; see 'parallax "
+        + "record, status, set, recenter, reload, inhibit, agent, devices, doctor, config; see 'parallax "
         + "--help'"),
     line(
       ["config", "frobnicate"],
