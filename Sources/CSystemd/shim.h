@@ -2,15 +2,19 @@
 // What Swift cannot reach by itself: variadic functions, macros with arguments, and declarations
 // that glibc shows only under _GNU_SOURCE. Everything here is `static inline` and returns what the
 // call returned; `errno` is the call's.
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/un.h>
@@ -150,6 +154,27 @@ static inline int64_t parallax_monotonic_nanoseconds(void) {
   struct timespec time = {0, 0};
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// -- Memory
+
+// Lets go of the pages of this program's own code. They are the file's, unchanged: what runs again
+// is mapped again from the kernel's cache. Only a segment that is read and executed and nothing else.
+static inline int parallax_release_code(void) {
+  const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+  size_t count = getauxval(AT_PHNUM);
+  uintptr_t page = getauxval(AT_PAGESZ), base = 0;
+  if (headers == NULL || page == 0) return 0;
+  for (size_t i = 0; i < count; i++)
+    if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
+  for (size_t i = 0; i < count; i++) {
+    if (headers[i].p_type != PT_LOAD || headers[i].p_flags != (PF_R | PF_X)) continue;
+    // Whole pages inside it: those at its ends may be shared with a neighbour.
+    uintptr_t from = (base + headers[i].p_vaddr + page - 1) & ~(page - 1);
+    uintptr_t to = (base + headers[i].p_vaddr + headers[i].p_filesz) & ~(page - 1);
+    if (from < to && madvise((void *)from, to - from, MADV_DONTNEED) < 0) return -1;
+  }
+  return 0;
 }
 
 // -- Descriptors

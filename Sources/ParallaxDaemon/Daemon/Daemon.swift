@@ -31,6 +31,7 @@ package final class Daemon {
     do throws(StartError) {
       let daemon = try Daemon(origin, log: log)
       try daemon.start()
+      ResidentCode.release()
       return try daemon.serve()
     } catch {
       for line in error.lines { log.error(line) }
