@@ -260,7 +260,8 @@ class OrientationTests(unittest.TestCase):
         self.assertEqual(agent.next(), {"class": "WANTED", "orientation": True})
         self.assertEqual(self.machine.log().count("iio-sensor-proxy"), 1, self.machine.log())
 
-    def test_a_chip_with_both_is_read_by_us_and_never_claimed(self):
+    def add_chip(self):
+        """A gyroscope and an accelerometer in one device; the latter's x is mirrored."""
         attributes = [
             ("name", "mpu6050"), ("in_anglvel_scale", "0.001"), ("in_accel_scale", "0.01"),
             ("sampling_frequency", "50"), ("buffer/enable", "0"), ("buffer/length", "2"),
@@ -271,11 +272,14 @@ class OrientationTests(unittest.TestCase):
                 ("in_%s_raw" % axis, "0"), ("scan_elements/in_%s_en" % axis, "0"),
                 ("scan_elements/in_%s_index" % axis, str(index)),
                 ("scan_elements/in_%s_type" % axis, "le:s16/16>>0")]
-        self.testbed.add_device(
+        self.chip = self.testbed.add_device(
             "iio", "iio:device0", None,
             [text for name, value in attributes for text in (name, value + "\n")],
             ["DEVNAME", "/dev/iio:device0", "ACCEL_MOUNT_MATRIX", "-1, 0, 0; 0, 1, 0; 0, 0, 1"])
         self.testbed.add_device("iio", "trigger0", None, ["name", "mpu6050-dev0\n"], [])
+
+    def test_a_chip_with_both_is_read_by_us_and_never_claimed(self):
+        self.add_chip()
         node = os.path.join(self.testbed.get_root_dir(), "dev/iio:device0")
         os.makedirs(os.path.dirname(node), exist_ok=True)
         if os.path.exists(node):
@@ -300,7 +304,6 @@ class OrientationTests(unittest.TestCase):
         self.begin("normal", "source.kind=iio", "motion.bias=off")
         self.start_proxy()
         watcher = self.watch()
-        # Its x is mirrored.
         self.wait_orientation("right-up", "accelerometer")
         wait("motion", lambda: len(watcher.offsets) > 30)
         self.assertEqual(watcher.offsets[max(watcher.offsets)], (2.5, 4))
@@ -309,4 +312,23 @@ class OrientationTests(unittest.TestCase):
         held[0] = HELD["flat"]
         wait("motion", lambda: len(watcher.offsets) > 150)
         self.assertEqual(self.orientation(), ("bottom-up", "accelerometer"))
+        self.assertEqual(self.calls(), [])
+
+    def test_a_chip_with_both_that_may_not_stream_is_polled_by_us(self):
+        self.add_chip()
+
+        def hold(held):
+            for axis, value in zip("xyz", HELD[held]):
+                self.testbed.set_attribute(self.chip, "in_accel_%s_raw" % axis, "%d\n" % value)
+
+        hold("left-up")
+        # There is no node.
+        self.begin("normal", "source.kind=iio", "motion.bias=off")
+        self.start_proxy()
+        self.watch()
+        self.wait_orientation("right-up", "accelerometer")
+        device = self.control.ask(**{"class": "STATUS"})["device"]
+        self.assertIn("polled", device["reason"])
+        hold("bottom-up")
+        self.wait_orientation("bottom-up", "accelerometer")
         self.assertEqual(self.calls(), [])

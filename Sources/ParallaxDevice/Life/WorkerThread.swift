@@ -5,6 +5,8 @@ final class WorkerThread {
   private let shared: DeviceWorker.Shared
   private var opened: OpenedGyro?
   private var reading = Reading.nothing
+  /// When a polled device's accelerometer is asked next.
+  private var accelDueNanoseconds: Int64 = 0
 
   private enum Reading {
     case nothing
@@ -114,10 +116,13 @@ final class WorkerThread {
       let rate = try gyro.read()
       let end = shared.clock()
       guard end - startNanoseconds <= Self.longestReadingNanoseconds else { return }
-      give(
-        GyroScan(
-          stampNanoseconds: startNanoseconds + (end - startNanoseconds) / 2, rateRadPerSec: rate),
-        arrivalNanoseconds: end)
+      var scan = GyroScan(
+        stampNanoseconds: startNanoseconds + (end - startNanoseconds) / 2, rateRadPerSec: rate)
+      if end >= accelDueNanoseconds {
+        accelDueNanoseconds = end + PolledGyro.accelPeriodNanoseconds
+        scan.acceleration = gyro.readAcceleration()
+      }
+      give(scan, arrivalNanoseconds: end)
     } catch {
       // Anything else may pass, and if it does not, there is silence.
       guard [ENOENT, ENODEV].contains(error.number) else { return }

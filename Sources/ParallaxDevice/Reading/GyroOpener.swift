@@ -185,7 +185,13 @@ private struct Opening {
   // -- Polling
 
   private func poll(because reason: String) throws(DeviceTrouble) -> OpenedGyro {
-    guard let gyro = PolledGyro(device, scale: scale) else {
+    // Another program that used the buffer, for the accelerometer, would keep our values from being
+    // read: so we read that one, too.
+    let accelerometer = description.canStream ? description.accelerometer : nil
+    let accelScale =
+      wish.readsAccelerometer
+      ? accelerometer.map { RawScale(offset: $0.offset, scale: $0.scale) } : nil
+    guard let gyro = PolledGyro(device, scale: scale, accelScale: accelScale) else {
       throw .none("\(description.name) has not all three axes")
     }
     let own = setRate(isStreaming: false)
@@ -199,9 +205,9 @@ private struct Opening {
       // No more than people can see: every reading costs three requests.
       rateHertz: min(rate, Self.fastestPollingHertz),
       clock: .reading("it is polled, so its values carry no timestamps"), pollingReason: reason,
-      // Another program could use the buffer, and would keep these values from being read.
-      accelerometer: description.accelerometer != nil && description.canStream
-        ? .inTheWay : .elsewhere)
+      accelerometer: accelerometer.map {
+        accelScale == nil ? .inTheWay : .readAlong(matrix: $0.matrix)
+      } ?? .elsewhere)
     return OpenedGyro(facts: facts, reader: .polled(gyro))
   }
 

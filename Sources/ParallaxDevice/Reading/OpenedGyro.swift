@@ -84,7 +84,7 @@ struct RawScale: Equatable, Sendable {
   var offset: Double
   var scale: Double
 
-  func value(_ raw: Int64) -> Double { (Double(raw) + offset) * scale }
+  func value(_ raw: Double) -> Double { (raw + offset) * scale }
 
   func rate(_ x: Double, _ y: Double, _ z: Double) -> AngularRate {
     AngularRate(x: (x + offset) * scale, y: (y + offset) * scale, z: (z + offset) * scale)

@@ -7,11 +7,28 @@ import ParallaxMotion
 package final class PolledGyro {
   private let axes: [IIOChannel]
   private let scale: RawScale
+  private let accelAxes: [IIOChannel]
+  private let accelScale: RawScale?
 
-  init?(_ device: IIODevice, scale: RawScale) {
+  /// - Parameter accelScale: of the accelerometer in the same device; nil: it is not read along.
+  init?(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) {
     axes = GyroAttributes.axes.compactMap { device.channel($0) }
     self.scale = scale
+    accelAxes = accelScale == nil ? [] : AccelDescription.axes.compactMap { device.channel($0) }
+    self.accelScale = accelScale
     guard axes.count == GyroAttributes.axes.count else { return nil }
+  }
+
+  /// How often the accelerometer is asked: a hand does not turn a device more quickly.
+  static let accelPeriodNanoseconds: Int64 = 200_000_000
+
+  /// As `read`; nil where there is none, or it has no answer now.
+  func readAcceleration() -> Acceleration? {
+    guard let accelScale, accelAxes.count == 3, let x = try? value(accelAxes[0]),
+      let y = try? value(accelAxes[1]), let z = try? value(accelAxes[2])
+    else { return nil }
+    return Acceleration(
+      x: accelScale.value(x), y: accelScale.value(y), z: accelScale.value(z))
   }
 
   /// Takes as long as the driver likes: 30 s have been seen.

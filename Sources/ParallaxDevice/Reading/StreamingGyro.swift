@@ -94,8 +94,8 @@ private struct ScanVector {
 
   func values(in scan: UnsafeRawBufferPointer) -> (Double, Double, Double) {
     (
-      scale.value(x.integer(in: scan)), scale.value(y.integer(in: scan)),
-      scale.value(z.integer(in: scan))
+      scale.value(Double(x.integer(in: scan))), scale.value(Double(y.integer(in: scan))),
+      scale.value(Double(z.integer(in: scan)))
     )
   }
 }
