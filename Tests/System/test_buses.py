@@ -97,6 +97,36 @@ class BusTests(unittest.TestCase):
         portal.send_signal(18)
         subscriber.wait_gate("reduce-motion:portal")
 
+    def test_behind_the_last_subscriber_nothing_on_the_buses_wakes_it(self):
+        machine = self.start()
+        machine.start_polkit()
+        machine.start_profiles()
+        machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "0")
+        process = machine.start_parallaxd()
+        subscriber = machine.subscribe()
+        wait("motion", lambda: len(subscriber.offsets) > 10)
+        subscriber.close()
+
+        connection = machine.system.connect()
+
+        def others():
+            return [name for name in connection.list_names() if name[0] == ":"]
+
+        # Its source goes on for 5 s, then it leaves the bus.
+        before = len(others())
+        wait("it leaves", lambda: len(others()) < before, seconds=20)
+
+        def switches():
+            with open("/proc/%d/status" % process.pid) as file:
+                return sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
+
+        before = switches()
+        for profile in ["power-saver", "balanced"] * 20:
+            machine.set_profile(profile)
+        for number in [1, 0] * 20:
+            machine.set_portal(APPEARANCE, "reduced-motion", dbus.UInt32(number))
+        self.assertEqual(switches(), before)
+
     def test_sleep_closes_and_waking_opens(self):
         machine = self.start()
         machine.start(
