@@ -39,7 +39,10 @@ struct AgentTests {
   }
 
   private func waitForGate(_ daemon: LiveDaemon, _ reasons: [String]) throws {
-    try loop.run("the gate says \(reasons)") { try status(daemon).gate.reasons == reasons }
+    // Its socket may be there a moment before it listens.
+    try loop.run("the gate says \(reasons)") {
+      (try? status(daemon))?.gate.reasons == reasons
+    }
   }
 
   private static let everything = #"{"class":"AGENT","reduce_motion":false,"wanted":true}"#
@@ -184,7 +187,7 @@ struct AgentTests {
     try proxy.own("net.hadess.SensorProxy")
     let daemon = try LiveDaemon(systemBus: bus.address)
     let program = try agent(daemon.control, system: bus)
-    try loop.run("the agent is there") { try !status(daemon).agents.isEmpty }
+    try loop.run("the agent is there") { (try? status(daemon))?.agents.isEmpty == false }
     #expect(claims == 0)
     let stream = try Program.parallax.start(["subscribe", "--socket", daemon.socket])
     try loop.run("the agent's word counts") {
@@ -212,12 +215,13 @@ struct AgentTests {
       agent(daemon.control, session: buses[0], as: still),
       agent(daemon.control, session: buses[1], as: moving),
     ]
-    func wishes() throws -> [UInt32: Bool?] {
+    func wishes() -> [UInt32: Bool?] {
       Dictionary(
-        try status(daemon).agents.map { ($0.uid, $0.reduceMotion) }, uniquingKeysWith: { $1 })
+        ((try? status(daemon))?.agents ?? []).map { ($0.uid, $0.reduceMotion) },
+        uniquingKeysWith: { $1 })
     }
     try loop.run("both have said their wish") {
-      try wishes() == [still: true, moving: false]
+      wishes() == [still: true, moving: false]
     }
     let streams = try [still, moving].map { user in
       try Program.parallax.start(["subscribe", "--socket", daemon.socket], as: user)
