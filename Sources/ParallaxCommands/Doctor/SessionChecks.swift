@@ -105,7 +105,13 @@ extension DoctorFacts {
     let gate = status.gate
     let reasons = gate.reasons.filter { !$0.hasPrefix("device:") }
     guard !reasons.isEmpty else {
-      return gate.reasons.isEmpty ? [.ok("gate", "open: nothing holds motion back")] : []
+      guard gate.reasons.isEmpty else { return [] }
+      // While it sleeps it follows neither bus.
+      let text =
+        status.device.state == .idle
+        ? "open; the daemon asks the desktop and about power while somebody subscribes"
+        : "open: nothing holds motion back"
+      return [.ok("gate", text)]
     }
     // Only root, the daemon's user and whom it names may change a setting.
     let isOurs = session.daemonUser.map { $0 == user.id } ?? true

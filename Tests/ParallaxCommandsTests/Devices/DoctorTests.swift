@@ -133,7 +133,7 @@ struct DoctorTests {
     #expect(result.exitCode == 0, "\(result.output)")
     #expect(result.output.contains("ok    agent    "))
     #expect(result.output.contains("ok    turned   normal, by default"))
-    #expect(result.output.contains("ok    gate     open: nothing holds motion back\n"))
+    #expect(result.output.contains("ok    gate     open; the daemon asks the desktop"))
     #expect(result.output.contains("ok    daemon   release "))
     #expect(result.output.contains("ok    sockets  \(daemon.socket)\n"))
   }

@@ -12,7 +12,8 @@ struct SessionDiagnosisTests {
     root: Bool = false, gate reasons: [String] = [], gain: Double = 0,
     inhibitors: [StatusMessage.Inhibitor] = [], agents: [StatusMessage.Agent] = [],
     orientation: (Orientation, StatusMessage.OrientationSource) = (.normal, .builtIn),
-    isRunning: Bool = true, _ change: (inout DoctorFacts.Session) -> Void = { _ in }
+    isRunning: Bool = true, device: DeviceMessage.State = .streaming,
+    _ change: (inout DoctorFacts.Session) -> Void = { _ in }
   ) -> DoctorFacts {
     var facts = DoctorFacts()
     facts.user = DoctorFacts.User(
@@ -23,7 +24,7 @@ struct SessionDiagnosisTests {
     let status = StatusMessage(
       uptimeNanoseconds: 0,
       device: DeviceMessage(
-        driver: "iio", name: "gyro_3d", state: .idle, rateHertz: nil, reason: nil),
+        driver: "iio", name: "gyro_3d", state: device, rateHertz: nil, reason: nil),
       measuredRateHertz: nil, gate: gate, orientation: orientation.0,
       orientationSource: orientation.1,
       bias: StatusMessage.BiasStatus(isAuto: true, estimate: nil), subscribers: 0, frames: 0,
@@ -124,6 +125,13 @@ struct SessionDiagnosisTests {
     #expect(
       Self.text(Self.facts(isRunning: false) { $0.sensorProxy = .noBus("no bus") }, "turned")
         == ["ok no bus"])
+  }
+
+  @Test func `a daemon that sleeps has not asked`() {
+    #expect(
+      Self.text(Self.facts(device: .idle), "gate") == [
+        "ok open; the daemon asks the desktop and about power while somebody subscribes"
+      ])
   }
 
   /// Every reason of the protocol, and what opens the gate.
