@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -144,6 +145,32 @@ static inline int parallax_peer_groups(int fd, gid_t *groups, int capacity) {
   errno = ENOPROTOOPT;
   return -1;
 #endif
+}
+
+// -- The kernel's news of devices
+
+// The kernel's own, not udev's: they reach every network namespace, and need no udevd.
+static inline int parallax_uevent_socket(void) {
+  const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = 1};
+  int fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, NETLINK_KOBJECT_UEVENT);
+  if (fd >= 0 && bind(fd, (const struct sockaddr *)&address, sizeof address) < 0) {
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+  }
+  return fd;
+}
+
+// The next message's length; 0 for one that did not come from the kernel; -1: see errno.
+// (umockdev's messages come from a Unix socket.)
+static inline ssize_t parallax_uevent_receive(int fd, void *bytes, size_t size) {
+  struct sockaddr_nl sender;
+  socklen_t length = sizeof sender;
+  memset(&sender, 0, sizeof sender);
+  ssize_t count = recvfrom(fd, bytes, size, MSG_DONTWAIT, (struct sockaddr *)&sender, &length);
+  if (count > 0 && sender.nl_family == AF_NETLINK && sender.nl_pid != 0) return 0;
+  return count;
 }
 
 // -- Time

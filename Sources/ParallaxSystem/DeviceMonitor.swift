@@ -8,52 +8,79 @@ package enum DeviceChange: Equatable, Sendable {
   case removed(id: String)
 }
 
-/// Tells when devices come and go, as udev says it (sd-device): behind udev's rules, so that whoever is
-/// told may open the device. Without a running udevd nothing is ever told.
+/// Tells when devices come and go, as the kernel says it.
+///
+/// The kernel and not udev: its news reach a service without a network of its own (PrivateNetwork=),
+/// and a machine without udevd. Whoever is told is told at once, before udev's rules have given the
+/// device to anybody.
 package final class DeviceMonitor {
-  private let monitor: OpaquePointer
+  private let socket: FileDescriptor
+  private let subsystem: String
   private let handler: (DeviceChange) -> Void
+  private var source: IOSource?
+  // The kernel's own buffer for a message is 2 KiB.
+  private var buffer = [UInt8](repeating: 0, count: 8192)
 
   /// - Parameter subsystem: as in `iio`.
   package init(
     _ loop: EventLoop, subsystem: String, handler: @escaping (DeviceChange) -> Void
   ) throws(SystemError) {
-    var monitor: OpaquePointer?
-    try SystemError.check(sd_device_monitor_new(&monitor), "sd_device_monitor_new")
-    guard let monitor else { throw SystemError(number: ENOMEM, call: "sd_device_monitor_new") }
-    self.monitor = monitor
+    let raw = parallax_uevent_socket()
+    guard raw >= 0 else { throw SystemError.last("socket", path: "NETLINK_KOBJECT_UEVENT") }
+    socket = FileDescriptor(owning: raw)
+    self.subsystem = subsystem
     self.handler = handler
-    try SystemError.check(
-      sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil),
-      "sd_device_monitor_filter_add_match_subsystem_devtype")
-    try SystemError.check(
-      sd_device_monitor_attach_event(monitor, loop.raw), "sd_device_monitor_attach_event")
-    // Not retained: `deinit` stops the monitor, and a stopped one calls nobody.
-    try SystemError.check(
-      sd_device_monitor_start(
-        monitor,
-        { _, device, userdata in
-          guard let device, let userdata else { return 0 }
-          let this = Unmanaged<DeviceMonitor>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to its own monitor.
-          withExtendedLifetime(this) { this.take(device) }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_device_monitor_start")
+    source = try loop.watch(descriptor: raw, interest: .read) { [weak self] _ in self?.receive() }
   }
 
   deinit {
-    sd_device_monitor_stop(monitor)
-    sd_device_monitor_unref(monitor)
+    source?.cancel()
   }
 
-  private func take(_ device: OpaquePointer) {
-    var action = SD_DEVICE_ADD
-    var name: UnsafePointer<CChar>?
-    guard sd_device_get_action(device, &action) >= 0,
-      sd_device_get_sysname(device, &name) >= 0, let name
-    else { return }
-    let id = String(cString: name)
-    handler(action == SD_DEVICE_REMOVE ? .removed(id: id) : .added(id: id))
+  private func receive() {
+    // Some at a time: what else is due in the loop is not kept waiting by a flood of news.
+    for _ in 0..<32 {
+      let count = buffer.withUnsafeMutableBytes { bytes in
+        parallax_uevent_receive(socket.raw, bytes.baseAddress, bytes.count)
+      }
+      // ENOBUFS: some were lost; a device that is missed is looked for again later.
+      if count < 0 && (errno == EINTR || errno == ENOBUFS) { continue }
+      guard count >= 0 else { return }
+      if let change = Uevent.change(in: buffer[..<count], subsystem: subsystem) { handler(change) }
+    }
+  }
+}
+
+/// The kernel's message: `add@/devices/...`, then `KEY=value`, each ended by a NUL.
+enum Uevent {
+  /// nil where it is about another subsystem, or no such message at all.
+  static func change(in message: ArraySlice<UInt8>, subsystem: String) -> DeviceChange? {
+    var action: Substring?
+    var path: Substring?
+    var isOurs = false
+    for part in properties(message).split(separator: 0) {
+      let line = String(decoding: part, as: UTF8.self)
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      let value = line[line.index(after: equals)...]
+      switch line[..<equals] {
+      case "ACTION": action = value
+      case "DEVPATH": path = value
+      case "SUBSYSTEM": isOurs = value == subsystem
+      default: break
+      }
+    }
+    guard isOurs, let action, let path else { return nil }
+    let id = String(
+      path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+    guard !id.isEmpty else { return nil }
+    return action == "remove" ? .removed(id: id) : .added(id: id)
+  }
+
+  /// Behind the header of udev's messages, which umockdev sends in the kernel's place: "libudev" and a
+  /// NUL, a magic number, the header's size, the properties' place and size, 32 bits each.
+  private static func properties(_ message: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard message.starts(with: "libudev\0".utf8), message.count >= 24 else { return message }
+    let place = message.dropFirst(16).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return message.dropFirst(place)
   }
 }

@@ -76,7 +76,7 @@ final class SourceFactory {
       },
       followDevices: { [loop, log] handler in
         do throws(SystemError) {
-          return try DeviceMonitor(loop, subsystem: "iio", handler: handler)
+          return try SettledDevices(loop, handler: handler)
         } catch {
           log.warning("no news of devices: \(error); a gyroscope is looked for every 30 s")
           return nil
