@@ -20,7 +20,8 @@ package struct Log: Sendable {
   /// Lines of higher numbers than this level's are left out. Default `.info`.
   package let leastLevel: Level
   private let descriptor: Int32
-  private let isJournal: Bool
+  /// Whether the lines go to the journal, which takes fields as well (`journal`).
+  package let isJournal: Bool
 
   /// - Parameter descriptor: open as long as the log is used. Default standard error.
   package init(program: String, leastLevel: Level = .info, descriptor: Int32 = STDERR_FILENO) {

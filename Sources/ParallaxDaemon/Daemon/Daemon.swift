@@ -22,6 +22,8 @@ package final class Daemon {
   private var timer: TimerSource?
   private var afterTurn: PostSource?
   private let gates: GateWatch
+  /// nil: nobody watches.
+  private var watchdog: Watchdog?
 
   /// Runs the daemon to its end.
   ///
@@ -75,6 +77,7 @@ package final class Daemon {
     gates = GateWatch(
       loop, hub: core.hub, systemBus: systemBus, sessionBus: try Self.bus(loop, .session, log),
       clock: MonotonicClock.now, log: { log.write($0, $1) })
+    if log.isJournal { core.hub.changed = { log.journal($0.journalEntry) } }
     factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
     core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
   }
@@ -94,7 +97,11 @@ package final class Daemon {
     try StartError.translating { () throws(SystemError) in try takeSignals() }
     try listen()
     try StartError.translating { () throws(SystemError) in try driveByTimer() }
+    watchdog = try StartError.translating { () throws(SystemError) in
+      try ServiceManager.watchdogNanoseconds().map { Watchdog(periodNanoseconds: $0) }
+    }
     tellManager(.ready)
+    keepWatchdog()
   }
 
   private func takeSignals() throws(SystemError) {
@@ -168,7 +175,8 @@ package final class Daemon {
       // In this order: what is claimed is given back before the bus is closed.
       orientation.update()
       gates.update()
-      let deadline = core.deadlineNanoseconds
+      keepWatchdog()
+      let deadline = earlier(core.deadlineNanoseconds, watchdog?.deadlineNanoseconds)
       if deadline == timer.deadlineNanoseconds { return }
       if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }
     }
@@ -216,6 +224,13 @@ package final class Daemon {
     } else if !factory.isBusy {
       loop.exit(code: 0)
     }
+  }
+
+  /// At the end of every turn: a loop that hangs, wherever it does, says nothing any more.
+  private func keepWatchdog() {
+    let notice = watchdog?.update(
+      isServing: !core.hub.isIdle, atNanoseconds: MonotonicClock.now())
+    if let notice { tellManager(notice) }
   }
 
   private func tellManager(_ notice: ServiceManager.Notice) {

@@ -34,7 +34,13 @@ package final class MotionHub {
   var userLeft: (UInt32) -> Void = { _ in }
   var configurationChanged: () -> Void = {}
 
+  /// Told of each change of the device and of the gates; where it is nil, the log has the device's
+  /// troubles alone.
+  package var changed: ((HubChange) -> Void)?
+
   var overrides = MotionOverrides()
+  /// The reasons for everyone that `changed` was told last.
+  var toldReasons: GateReasons = []
   var source: any MotionSource
   var sourceSwitch = SourceSwitch()
   var globalFade: GainFade

@@ -7,6 +7,7 @@ extension MotionHub {
 
   /// The gate's reasons changed, or may have.
   package func gatesChanged(atNanoseconds now: Int64) {
+    tellChanges()
     let isInhibited = !gates.globalReasons.isDisjoint(with: .inhibit)
     move(&globalFade, to: gates.globalGain, atOnce: isInhibited, atNanoseconds: now)
     for user in users {
@@ -18,6 +19,21 @@ extension MotionHub {
         user.gate = message
         audience?.gateChanged(of: user, atNanoseconds: now)
       }
+    }
+  }
+
+  private func tellChanges() {
+    guard let changed else { return }
+    let reasons = gates.globalReasons
+    if reasons != toldReasons {
+      toldReasons = reasons
+      changed(.gate(gain: gates.globalGain, reasons: reasons.names, uid: nil))
+    }
+    for user in users {
+      let own = gates.userReasons(user.uid)
+      guard own != user.toldReasons else { continue }
+      user.toldReasons = own
+      changed(.gate(gain: gates.userGain(user.uid), reasons: own.names, uid: user.uid))
     }
   }
 

@@ -64,10 +64,10 @@ extension MotionHub {
       orientationsChanged(atNanoseconds: now)
     case .segment(let continuing): engine.startSegment(continuing: continuing)
     case .waiting(let state, let reason):
-      log("source \(source.driver): \(reason)")
+      if changed == nil { log("source \(source.driver): \(reason)") }
       setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
     case .trouble(let state, let reason):
-      log("source \(source.driver): \(reason)")
+      if changed == nil { log("source \(source.driver): \(reason)") }
       sourceSwitch.sourceIsSpent()
       source.stop()
       setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
@@ -138,6 +138,7 @@ extension MotionHub {
       driver: source.driver, name: source.name, state: state, rateHertz: rateHertz, reason: reason)
     guard message != device else { return }
     device = message
+    changed?(.device(message))
     gates.device =
       switch state {
       case .none: GateReasons(.deviceNone)

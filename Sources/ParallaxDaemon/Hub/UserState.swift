@@ -16,6 +16,8 @@ package final class UserState {
   package internal(set) var screen: MotionEngine.Screen?
   /// Both factors at the newest frame.
   package internal(set) var gain: Double
+  /// The reasons for this uid alone that `MotionHub.changed` was told last.
+  var toldReasons: GateReasons = []
 
   init(uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double) {
     self.isOpen = isOpen
