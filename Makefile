@@ -6,10 +6,10 @@ FOR ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release test lint format test-asan test-tsan test-system test-vm fuzz \
-	bench-quick install uninstall clean
+	bench-quick install install-user uninstall uninstall-user clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install what is missing to build and test (Debian packages)
 	@scripts/setup
@@ -63,11 +63,17 @@ bench-quick: ## Measure speed and memory, print a table (needs ../shared/bench)
 	@scripts/release
 	@scripts/bench-quick
 
-install: ## Install to PREFIX (/usr/local), below DESTDIR; the example configuration to /etc
+install: ## Install to PREFIX (/usr/local), below DESTDIR, with systemd's units; configuration to /etc
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+install-user: ## Install for yourself: ~/.local, ~/.config; no root, units of your own
+	@scripts/install --user
 
 uninstall: ## Remove what install put there; your configuration stays
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
+
+uninstall-user: ## Remove what install-user put there; your configuration stays
+	@scripts/uninstall --user
 
 clean: ## Remove everything built
 	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm
