@@ -48,7 +48,7 @@ class Stream:
     """The lines that `client record` wrote: when each came, and the line."""
 
     def __init__(self, path):
-        self.lines, self.end = [], None
+        self.lines, self.begin, self.end = [], None, None
         if not os.path.exists(path):
             return
         with open(path) as file:
@@ -56,6 +56,8 @@ class Stream:
                 arrival, text = line.rstrip("\n").split(" ", 1)
                 if text.startswith("{"):
                     self.lines.append((float(arrival), json.loads(text)))
+                elif text == "CONNECTED":
+                    self.begin = float(arrival)
                 elif text == "EOF":
                     self.end = float(arrival)
 

@@ -1,7 +1,8 @@
 // Two small clients of parallaxd for guest scripts, where starting a program takes up to 0.3 s.
 //
 // client record FILE SOCKET [LINE...]   connects (for up to 15 s), sends the LINEs, and writes every
-//   line that comes to FILE behind its arrival in seconds of CLOCK_MONOTONIC, EOF at the end. To
+//   line that comes to FILE behind its arrival in seconds of CLOCK_MONOTONIC, CONNECTED first and EOF at
+//   the end. To
 //   standard output go all lines but OFFSET; of those OFFSETS at the first behind each other line,
 //   ZERO when the offset came to (0, 0), and EOF, so that a script can wait for them.
 // client ask FILE SOCKET MILLISECONDS   asks STATUS every so many milliseconds over one connection
@@ -74,6 +75,7 @@ static void send_line(int connection, const char *text) {
 static void record(FILE *file, int connection, char **lines) {
   static const char offset[] = "{\"class\":\"OFFSET\"";
   int announce = 1, was_zero = 1;
+  fprintf(file, "%.6f CONNECTED\n", monotonic_seconds());
   for (; *lines; lines++) send_line(connection, *lines);
   for (char *line; (line = next_line(connection));) {
     fprintf(file, "%.6f %s\n", monotonic_seconds(), line);

@@ -128,5 +128,24 @@ switches() {
   echo "$1 $NOW $waited $forced" >>$O/switches.txt
 }
 
+# in_place: what `make install` made, where it belongs, and what it then says is to be done once.
+in_place() {
+  cp -a /files/installed/. /
+  systemd-sysusers
+  udevadm control --reload
+  modprobe industrialio
+  systemctl daemon-reload
+  unset XDG_RUNTIME_DIR XDG_CONFIG_HOME
+}
+
+# service [OPTIONS]: the service's process, now; sets PID.
+service() { PID=$(systemctl "$@" show -p MainPID --value parallax.service); }
+
+# follow NAME SOCKET: as listen, of any socket.
+follow() {
+  exec 8< <(exec ${RUN_AS:-} /files/client record "$O/$1.stream" "$2")
+  LISTENER=$!
+}
+
 # Copies what was written to the host, whatever the script's end was.
 trap 'cp -r $O/. /out/' EXIT

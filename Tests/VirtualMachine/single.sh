@@ -1,0 +1,41 @@
+# The other ways in: the machine's service started by `parallax status`, then the same units for one user,
+# under that user's own manager.
+. /files/guest.sh
+
+in_place
+hub /run/gyroctl --sine 0.5 0.5
+udevadm settle
+systemctl start parallax.socket parallax-control.socket
+mark "begin status"
+parallax status >$O/status.txt
+mark "status $?"
+mark "active $(systemctl is-active parallax.service)"
+systemctl stop parallax.socket parallax-control.socket parallax.service
+mark "left $(echo /run/parallax/*.sock)"
+
+printf 'u tester 54321 - /tmp/tester /bin/sh\nm tester iio\n' | systemd-sysusers -
+mkdir -p /tmp/tester
+chown 54321:54321 /tmp/tester $O
+systemctl start user@54321.service
+mark "manager $?"
+RUN_AS='setpriv --reuid=54321 --regid=54321 --init-groups env HOME=/tmp/tester XDG_RUNTIME_DIR=/run/user/54321'
+$RUN_AS systemctl --user enable --now parallax.socket parallax-control.socket
+mark "enabled $?"
+mark "begin first"
+follow user /run/user/54321/parallax/parallax.sock
+await OFFSETS 20
+PID=$($RUN_AS systemctl --user show -p MainPID --value parallax.service)
+while read -r key values; do
+  case $key in Uid: | Seccomp: | NoNewPrivs:) echo "$key" $values >>$O/process.txt ;; esac
+done </proc/$PID/status
+$RUN_AS parallax status >$O/status-user.txt
+mark "status-user $?"
+mark "begin kill"
+kill -KILL $PID
+follow killed /run/user/54321/parallax/parallax.sock
+await OFFSETS 20
+mark "restarts $($RUN_AS systemctl --user show -p NRestarts --value parallax.service)"
+kill $LISTENER
+$RUN_AS systemctl --user stop parallax.socket parallax-control.socket parallax.service
+mark "stopped $?"
+mark "buffer $(</sys/bus/iio/devices/$GYRO/buffer/enable)"
