@@ -40,7 +40,7 @@ def check(folder, _, checks):
         checks.equal("buffer/enable, gate %s" % name, marks.value("buffer-" + name), wanted)
     check_losses(checks, "replug in the sandbox", first_behind_pause(first), 1)
     checks.at_most("plugged to streaming in the sandbox",
-                   span(marks, "begin plug", 'seen "state":"streaming"'), 6, " s")
+                   span(marks, "begin plug", 'seen "state":"streaming"'), 8, " s")
     checks.equal("replugged: streams through the buffer",
                  [reason for _, name, reason in first.states() if name == "streaming"][-1:], [""])
     checks.equal("systemctl reload", marks.value("reload"), "0")

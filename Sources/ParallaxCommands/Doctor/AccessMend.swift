@@ -41,9 +41,10 @@ enum AccessMend {
       "buffer/enable buffer/length buffer/watermark scan_elements/*_en *sampling_frequency "
       + "current_timestamp_clock trigger/current_trigger"
       + (includingRaw ? " in_anglvel_*_raw" : "")
-    // udev reads $$ as $. The shell ends well whichever files there are.
+    // udev reads $$ as $. Two programs for all files, so that it is done soon. The shell ends well
+    // whichever files there are.
     return #"ACTION!="remove", SUBSYSTEM=="iio", KERNEL=="iio:device*", TEST=="in_anglvel_x_raw", "#
       + #"GROUP="\#(group)", MODE="0660", RUN+="/bin/sh -c 'cd /sys%p && for f in \#(files); do "#
-      + #"if [ -e $$f ]; then chgrp \#(group) $$f; chmod g+rw $$f; fi; done'""#
+      + #"[ ! -e $$f ] || set -- $$@ $$f; done; [ $$# = 0 ] || { chgrp \#(group) $$@ && chmod g+rw $$@; }'""#
   }
 }

@@ -5,7 +5,7 @@ package import ParallaxSystem
 /// first, and whoever opened one then would be refused. A value without a clock.
 package struct DeviceSettling: Equatable, Sendable {
   /// What is handed over in a moment is waited for so long; what is never, no longer.
-  package static let longestNanoseconds: Int64 = 3_000_000_000
+  package static let longestNanoseconds: Int64 = 5_000_000_000
   /// How often it is looked at meanwhile.
   package static let stepNanoseconds: Int64 = 50_000_000
   /// A trigger or an accelerometer comes with its gyroscope, before or behind it: so long it may take.

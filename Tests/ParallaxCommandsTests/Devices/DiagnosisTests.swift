@@ -286,8 +286,8 @@ struct DiagnosisTests {
         ACTION!="remove", SUBSYSTEM=="iio", KERNEL=="iio:device*", TEST=="in_anglvel_x_raw", \
         GROUP="iio", MODE="0660", RUN+="/bin/sh -c 'cd /sys%p && for f in buffer/enable \
         buffer/length buffer/watermark scan_elements/*_en *sampling_frequency \
-        current_timestamp_clock trigger/current_trigger; do if [ -e $$f ]; then chgrp iio $$f; \
-        chmod g+rw $$f; fi; done'"
+        current_timestamp_clock trigger/current_trigger; do [ ! -e $$f ] || set -- $$@ $$f; done; \
+        [ $$# = 0 ] || { chgrp iio $$@ && chmod g+rw $$@; }'"
 
         # then
         sudo groupadd -f -r iio && sudo adduser ada iio && \

@@ -48,7 +48,7 @@ import Testing
   @Test func `A gyroscope is told as soon as it may be used`() {
     #expect(told(openAt: 0) == ["0.0 +gyro"])
     #expect(told(openAt: 0.12) == ["0.15 +gyro"])
-    #expect(told(openAt: nil) == ["3.0 +gyro"])
+    #expect(told(openAt: nil) == ["5.0 +gyro"])
     #expect(told(openAt: nil, removedAt: 1.01) == ["1.01 -gyro"])
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(told(["trigger0"], openAt: 0) == ["0.5 +trigger0"])
     #expect(told(["trigger0", "gyro"], openAt: 0.7) == ["0.7 +trigger0", "0.7 +gyro"])
     #expect(told(["trigger0", "gyro"], openAt: 0.1) == ["0.1 +gyro", "0.5 +trigger0"])
-    #expect(told(["accel", "gyro"], openAt: nil) == ["3.0 +accel", "3.0 +gyro"])
+    #expect(told(["accel", "gyro"], openAt: nil) == ["5.0 +accel", "5.0 +gyro"])
   }
 
   @Test func `More news of a device that is waited for does not delay it`() {
