@@ -1,4 +1,4 @@
-"""single.sh: started by `parallax status`; a user's own units."""
+"""single.sh: started by `parallax status`; a user's own units; the agent's."""
 from checks import Marks, Stream, read
 from service import first_offset
 
@@ -27,3 +27,8 @@ def check(folder, _, checks):
     checks.equal("user: restarts", marks.value("restarts"), "1")
     checks.equal("user: stopped", marks.value("stopped"), "0")
     checks.equal("user: buffer/enable behind it", marks.value("buffer"), "0")
+
+    checks.equal("agent: the service before it", marks.value("service-before-agent"), "inactive")
+    checks.equal("agent: the service it started", marks.value("service-with-agent"), "active")
+    checks.equal("agent: runs", marks.value("agent-runs"), "active")
+    checks.equal("agent: its end", marks.value("agent-result"), "success")

@@ -13,7 +13,7 @@ mark "active $(systemctl is-active parallax.service)"
 systemctl stop parallax.socket parallax-control.socket parallax.service
 mark "left $(echo /run/parallax/*.sock)"
 
-printf 'u tester 54321 - /tmp/tester /bin/sh\nm tester iio\n' | systemd-sysusers -
+printf 'u tester 54321 - /tmp/tester /bin/sh\nm tester iio\nm tester parallax\n' | systemd-sysusers -
 mkdir -p /tmp/tester
 chown 54321:54321 /tmp/tester $O
 systemctl start user@54321.service
@@ -39,3 +39,18 @@ kill $LISTENER
 $RUN_AS systemctl --user stop parallax.socket parallax-control.socket parallax.service
 mark "stopped $?"
 mark "buffer $(</sys/bus/iio/devices/$GYRO/buffer/enable)"
+
+# The user's half of the machine's service: its connection alone starts that.
+systemctl start parallax.socket parallax-control.socket
+mark "service-before-agent $(systemctl is-active parallax.service)"
+$RUN_AS systemctl --user start parallax-agent.service
+mark "agent $?"
+for _ in {1..40}; do
+  [ "$(systemctl is-active parallax.service)" = active ] && break
+  pause 0.25
+done
+mark "service-with-agent $(systemctl is-active parallax.service)"
+mark "agent-runs $($RUN_AS systemctl --user is-active parallax-agent.service)"
+$RUN_AS systemctl --user stop parallax-agent.service
+mark "agent-result $($RUN_AS systemctl --user show -p Result --value parallax-agent.service)"
+journalctl --no-pager -n 60 >$O/journal.txt
