@@ -25,7 +25,8 @@ struct LiveStreamTests {
       }
     }
     for (offset, next) in zip(offsets, offsets.dropFirst()) {
-      #expect(next.seq == offset.seq + 1)
+      // A machine that is busy may lose some, and says so.
+      #expect(next.seq == offset.seq + 1 + (next.dropped ?? 0))
       #expect(next.timeNanoseconds > offset.timeNanoseconds)
     }
     for offset in offsets {
