@@ -20,12 +20,26 @@ import Testing
   /// A program with properties.
   private func peer(_ name: String, _ value: PeerValue, _ type: String) throws -> BusPeer {
     let peer = try BusPeer(loop, daemon.address)
+    say(value, type, by: peer)
+    try peer.own(name)
+    return peer
+  }
+
+  /// What it answers from now on.
+  private func say(_ value: PeerValue, _ type: String, by peer: BusPeer) {
     peer.answer = { call in
       call.member == "Get"
         ? .values([.variant(type, value)]) : .error(name: "org.example.No", words: "")
     }
-    try peer.own(name)
-    return peer
+  }
+
+  /// A property changes: whoever listens is told, and whoever asks from then on hears the same.
+  private func change(
+    _ peer: BusPeer, _ path: String, _ interface: String, _ name: String, _ type: String,
+    _ value: PeerValue
+  ) throws {
+    say(value, type, by: peer)
+    try peer.emitPropertyChanged(path, interface, name, type, value)
   }
 
   // -- Low power
@@ -45,13 +59,14 @@ import Testing
     try loop.run("the kernel's battery") { watch.verdict == .sysfs }
     let upower = try peer(Self.upower, .uint32(1), "u")
     try loop.run("UPower says none") { watch.verdict == nil }
-    try upower.emitPropertyChanged(
-      Self.display, "org.freedesktop.UPower.Device", "WarningLevel", "u", .uint32(3))
+    try change(
+      upower, Self.display, "org.freedesktop.UPower.Device", "WarningLevel", "u", .uint32(3))
     try loop.run("UPower says low") { watch.verdict == .upower }
     let profiles = try peer(Self.profiles, .string("balanced"), "s")
     try loop.run("a profile daemon beside it") { watch.verdict == nil }
-    try profiles.emitPropertyChanged(
-      "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s", .string("power-saver"))
+    try change(
+      profiles, "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s",
+      .string("power-saver"))
     try loop.run("its profile") { watch.verdict == .profile }
     try profiles.disown(Self.profiles)
     try loop.run("UPower again") { watch.verdict == .upower }
@@ -78,8 +93,9 @@ import Testing
     let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere") { verdicts.append($0) }
     bus.open()
     try loop.run("both are asked") { profiles.calls.count == 1 && upower.calls.count == 1 }
-    try profiles.emitPropertyChanged(
-      "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s", .string("power-saver"))
+    try change(
+      profiles, "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s",
+      .string("power-saver"))
     try loop.run("the profile") { watch.verdict == .profile }
     #expect(verdicts == [.profile])
   }

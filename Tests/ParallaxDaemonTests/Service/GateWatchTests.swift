@@ -35,14 +35,19 @@ struct GateWatchTests {
     _ bus: PrivateBus, _ name: String, _ type: String, _ value: PeerValue
   ) throws -> BusPeer {
     let peer = try BusPeer(loop, bus.address)
+    say(value, type, by: peer)
+    try peer.own(name)
+    return peer
+  }
+
+  /// What it answers from now on.
+  private func say(_ value: PeerValue, _ type: String, by peer: BusPeer) {
     peer.answer = { call in
       switch call.member {
       case "Get", "ReadOne": .values([.variant(type, value)])
       default: .error(name: "org.example.No", words: "")
       }
     }
-    try peer.own(name)
-    return peer
   }
 
   private func profiles(_ profile: String) throws -> BusPeer {
@@ -50,6 +55,7 @@ struct GateWatchTests {
   }
 
   private func set(_ profiles: BusPeer, _ profile: String) throws {
+    say(.string(profile), "s", by: profiles)
     try profiles.emitPropertyChanged(
       "/net/hadess/PowerProfiles", "net.hadess.PowerProfiles", "ActiveProfile", "s",
       .string(profile))
