@@ -192,6 +192,8 @@ package final class GyroLink {
     switch actions.news {
     case nil: break
     case .streaming(let note):
+      // Of what finding and opening took, nothing runs again while it streams.
+      ResidentCode.release()
       if let facts { surroundings.log(.notice, facts.text) }
       queue.append(.streaming(start(note: note)))
     case .trouble(let trouble):
