@@ -21,7 +21,6 @@
 #include <sys/un.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
-#include <systemd/sd-device.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>
 #include <systemd/sd-login.h>

@@ -10,8 +10,8 @@ package final class LowPowerWatch {
   private var facts = LowPowerFacts()
   private var connection: BusSlot?
   private var properties: [FollowedProperty] = []
-  /// While the kernel is the one to ask: told by udev, and looked at now and then where there is a
-  /// battery, since not every driver tells.
+  /// While the kernel is the one to ask: told by its news, and looked at now and then where there
+  /// is a battery, since not every driver tells.
   private var monitor: DeviceMonitor?
   private var timer: TimerSource?
 
