@@ -24,9 +24,13 @@ let package = Package(
 
     // One way through: trace or sensor -> motion -> wire -> socket.
     .target(name: "ParallaxMotion"),
+    .target(name: "ParallaxAnimation", dependencies: ["ParallaxMotion"]),
     .target(name: "ParallaxTrace", dependencies: ["ParallaxMotion", "CNumber"]),
     .target(name: "ParallaxWire", dependencies: ["ParallaxMotion"]),
     .target(name: "ParallaxJSON", dependencies: ["CJansson"]),
+    .target(
+      name: "ParallaxDocuments",
+      dependencies: ["ParallaxAnimation", "ParallaxJSON", "ParallaxMotion"]),
     .target(name: "ParallaxConfig", dependencies: ["ParallaxMotion", "CToml"]),
     .target(name: "ParallaxDevice", dependencies: ["ParallaxMotion", "CLibIIO"]),
     .target(name: "ParallaxSystem", dependencies: ["CSystemd"]),
@@ -35,7 +39,8 @@ let package = Package(
       name: "ParallaxDaemon",
       dependencies: [
         "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
+        "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation",
+        "ParallaxDocuments",
       ]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
@@ -45,7 +50,8 @@ let package = Package(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
+        "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation",
+        "ParallaxDocuments",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -58,6 +64,15 @@ let package = Package(
       path: "Tests/ParallaxTestSupport"),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxAnimationTests",
+      dependencies: ["ParallaxAnimation", "ParallaxMotion", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxDocumentsTests",
+      dependencies: [
+        "ParallaxDocuments", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
+        "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxTraceTests", dependencies: ["ParallaxTrace", "ParallaxTestSupport"]),
     .testTarget(name: "ParallaxWireTests", dependencies: ["ParallaxWire", "ParallaxTestSupport"]),
@@ -77,6 +92,7 @@ let package = Package(
       dependencies: [
         "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
         "ParallaxConfig", "ParallaxGates", "ParallaxSystem", "ParallaxClient",
+        "ParallaxAnimation", "ParallaxDocuments",
         "ParallaxTestSupport",
       ]),
     .testTarget(
@@ -85,7 +101,8 @@ let package = Package(
       name: "ParallaxCommandsTests",
       dependencies: [
         "ParallaxCommands", "ParallaxClient", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion",
-        "ParallaxSystem", "ParallaxWire", "ParallaxTestSupport",
+        "ParallaxSystem", "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments",
+        "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "HouseTests", dependencies: ["ParallaxTestSupport"]),

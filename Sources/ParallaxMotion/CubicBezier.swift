@@ -22,6 +22,13 @@ package struct CubicBezier: Equatable, Sendable {
     return Self.coordinate(y1, y2, at: parameter(forX: progress))
   }
 
+  /// dy/dx where the curve's x is `progress`, in 0...1. Infinite where the curve stands upright.
+  package func slope(at progress: Double) -> Double {
+    let s = parameter(forX: min(max(progress, 0), 1))
+    let (dx, dy) = (Self.slope(x1, x2, at: s), Self.slope(y1, y2, at: s))
+    return dx == 0 && dy == 0 ? 1 : dy / dx
+  }
+
   /// The curve's parameter where x is `target`: Newton's method within a bracket that bisection
   /// narrows, so that it converges for every control point.
   private func parameter(forX target: Double) -> Double {

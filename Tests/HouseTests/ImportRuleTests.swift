@@ -6,7 +6,9 @@ import Testing
 /// SwiftPM's own check misses targets that come in through another one; this reads the sources.
 private let allowedImports: [String: Set<String>] = [
   "ParallaxMotion": [],
+  "ParallaxAnimation": ["ParallaxMotion"],
   "ParallaxJSON": ["CJansson"],
+  "ParallaxDocuments": ["ParallaxAnimation", "ParallaxJSON", "ParallaxMotion"],
   "ParallaxTrace": ["ParallaxMotion", "CNumber"],
   "ParallaxWire": ["ParallaxMotion"],
   "ParallaxConfig": ["ParallaxMotion", "CToml"],
@@ -15,13 +17,14 @@ private let allowedImports: [String: Set<String>] = [
   "ParallaxGates": ["ParallaxMotion", "ParallaxSystem"],
   "ParallaxDaemon": [
     "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-    "ParallaxDevice", "ParallaxSystem", "ParallaxGates",
+    "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation", "ParallaxDocuments",
   ],
   "parallaxd": ["ParallaxDaemon"],
   "ParallaxClient": ["ParallaxWire", "FoundationEssentials"],
   "ParallaxCommands": [
     "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-    "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ArgumentParser",
+    "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation", "ParallaxDocuments",
+    "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

@@ -1,0 +1,124 @@
+/// An animation made ready to play: the pose at any time, asked in any order, without allocating.
+///
+/// What each part lasts and what it leaves is known beforehand, so a time is found by descending: a
+/// repetition by division, a sequence by bisection. The cost of a frame is the depth of the animation and
+/// the width of what is parallel at that time.
+package struct Timeline: Sendable {
+  /// s; `.infinity` where something repeats forever.
+  package let durationSeconds: Double
+  /// What the animation changes at some time.
+  package let channels: PoseChannels
+
+  let nodes: [TimelineNode]
+  /// The children of sequences and parallels, each node's in one piece.
+  let links: [TimelineLink]
+
+  package init(_ animation: Animation) {
+    var compiler = TimelineCompiler()
+    compiler.root(animation)
+    nodes = compiler.nodes
+    links = compiler.links
+    durationSeconds = nodes[nodes.count - 1].durationSeconds
+    channels = nodes[nodes.count - 1].channels
+  }
+
+  private var root: Int { nodes.count - 1 }
+
+  /// The pose at a time.
+  ///
+  /// - Parameters:
+  ///   - seconds: since the start. Before it the pose is `start`, behind the end it is `end(from:)`.
+  ///   - start: the pose where the animation began.
+  package func pose(at seconds: Double, from start: Pose = .rest) -> Pose {
+    guard seconds >= 0 else { return start }
+    if seconds >= durationSeconds { return end(from: start) }
+    return pose(root, at: seconds, from: start)
+  }
+
+  /// The pose's change a second at a time; zero before the start and behind the end.
+  package func velocity(at seconds: Double, from start: Pose = .rest) -> Pose {
+    guard seconds >= 0, seconds < durationSeconds else { return .zero }
+    return velocity(root, at: seconds, from: start)
+  }
+
+  /// What is left of it. One that repeats forever leaves the pose as it was.
+  package func end(from start: Pose) -> Pose {
+    nodes[root].effect.apply(start)
+  }
+
+  // -- Descending
+
+  private func pose(_ index: Int, at seconds: Double, from start: Pose) -> Pose {
+    let node = nodes[index]
+    if seconds >= node.durationSeconds { return node.effect.apply(start) }
+    switch node.kind {
+    case .leaf(let leaf):
+      return leaf.pose(at: seconds / node.durationSeconds, node.durationSeconds, from: start)
+    case .sequence(let first, let count):
+      let link = links[running(first, count, at: seconds)]
+      return pose(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
+    case .parallel(let first, let count):
+      var sum = start
+      for link in links[first..<first + count] where seconds >= link.startSeconds {
+        sum = sum + pose(link.node, at: seconds - link.startSeconds, from: start) - start
+      }
+      return sum
+    case .repeated(let child):
+      let (count, rest) = pass(of: child, at: seconds)
+      return pose(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+    case .autoreversed(let child):
+      return pose(child, at: there(child, at: seconds).seconds, from: start)
+    case .speed(let child, let factor):
+      return pose(child, at: seconds * factor, from: start)
+    }
+  }
+
+  private func velocity(_ index: Int, at seconds: Double, from start: Pose) -> Pose {
+    let node = nodes[index]
+    if seconds >= node.durationSeconds { return .zero }
+    switch node.kind {
+    case .leaf(let leaf):
+      return leaf.velocity(at: seconds / node.durationSeconds, node.durationSeconds, from: start)
+    case .sequence(let first, let count):
+      let link = links[running(first, count, at: seconds)]
+      return velocity(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
+    case .parallel(let first, let count):
+      var sum = Pose.zero
+      for link in links[first..<first + count] where seconds >= link.startSeconds {
+        sum = sum + velocity(link.node, at: seconds - link.startSeconds, from: start)
+      }
+      return sum
+    case .repeated(let child):
+      let (count, rest) = pass(of: child, at: seconds)
+      return velocity(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+    case .autoreversed(let child):
+      let there = there(child, at: seconds)
+      return velocity(child, at: there.seconds, from: start) * there.direction
+    case .speed(let child, let factor):
+      return velocity(child, at: seconds * factor, from: start) * factor
+    }
+  }
+
+  /// The last child that has begun: one that takes no time is over when its successor begins.
+  func running(_ first: Int, _ count: Int, at seconds: Double) -> Int {
+    var low = first
+    var high = first + count
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if links[middle].startSeconds <= seconds { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// How many passes are over, and the time within the one that runs.
+  func pass(of child: Int, at seconds: Double) -> (count: Int, rest: Double) {
+    let duration = nodes[child].durationSeconds
+    let count = min((seconds / duration).rounded(.down), 1e15)
+    return (Int(count), max(0, seconds - count * duration))
+  }
+
+  private func there(_ child: Int, at seconds: Double) -> (seconds: Double, direction: Double) {
+    let duration = nodes[child].durationSeconds
+    return seconds < duration ? (seconds, 1) : (2 * duration - seconds, -1)
+  }
+}
