@@ -1,3 +1,5 @@
+import ParallaxMotion
+
 /// A part of an animation with what is known of it beforehand.
 struct TimelineNode: Sendable {
   enum Kind: Sendable {
@@ -111,25 +113,23 @@ extension AnimationStep.Change {
   ///   begins at the start and goes the other way; what has a target begins there.
   func map(progress: Double, end: Double?) -> PoseMap {
     var map = PoseMap.identity
-    func by(_ channel: PoseChannel, _ amount: Double) {
-      map.term[channel] = amount * (progress - (end ?? 0))
-    }
-    func to(_ channel: PoseChannel, _ target: Double) {
-      map.factor[channel] = 1 - progress
-      map.term[channel] = target * progress
-    }
+    let way = progress - (end ?? 0)
     switch self {
-    case .moveBy(let px):
-      by(.x, px.x)
-      by(.y, px.y)
+    case .moveBy(let px): map.term.offset = PixelOffset(x: px.x * way, y: px.y * way)
     case .moveTo(let px):
-      to(.x, px.x)
-      to(.y, px.y)
-    case .rotateBy(let degrees): by(.rotation, degrees)
-    case .rotateTo(let degrees): to(.rotation, degrees)
-    case .scaleBy(let factor): map.factor.scale = 1 + (factor - 1) * (progress - (end ?? 0))
-    case .scaleTo(let scale): to(.scale, scale)
-    case .fadeTo(let opacity): to(.opacity, opacity)
+      map.factor.offset = PixelOffset(x: 1 - progress, y: 1 - progress)
+      map.term.offset = PixelOffset(x: px.x * progress, y: px.y * progress)
+    case .rotateBy(let degrees): map.term.rotationDegrees = degrees * way
+    case .rotateTo(let degrees):
+      map.factor.rotationDegrees = 1 - progress
+      map.term.rotationDegrees = degrees * progress
+    case .scaleBy(let factor): map.factor.scale = 1 + (factor - 1) * way
+    case .scaleTo(let scale):
+      map.factor.scale = 1 - progress
+      map.term.scale = scale * progress
+    case .fadeTo(let opacity):
+      map.factor.opacity = 1 - progress
+      map.term.opacity = opacity * progress
     }
     return map
   }
