@@ -1,0 +1,52 @@
+import ParallaxJSON
+
+/// Who hangs on whom.
+enum LottieParents {
+  /// Looks up each layer's `parent` by its `ind`.
+  ///
+  /// - Throws: where there is no such layer, or layers hang on each other in a ring.
+  static func connect(
+    _ layers: inout [LottieLayer], _ nodes: [JSONNode]
+  ) throws(JSONShapeError) {
+    let places = layers.indices.sorted { layers[$0].number < layers[$1].number }
+    for place in layers.indices {
+      guard let node = try nodes[place].member("parent"), node.value != .null else { continue }
+      let number = try node.integer()
+      guard let parent = find(number, places, layers) else {
+        throw node.error("no layer has \"ind\" \(number)")
+      }
+      layers[place].parent = parent
+    }
+    try check(layers, nodes)
+  }
+
+  /// The first layer with a number, by bisection.
+  private static func find(_ number: Int64, _ places: [Int], _ layers: [LottieLayer]) -> Int? {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if layers[places[middle]].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, layers[places[low]].number == number else { return nil }
+    return places[low]
+  }
+
+  private static func check(
+    _ layers: [LottieLayer], _ nodes: [JSONNode]
+  ) throws(JSONShapeError) {
+    // The round in which a layer was passed first: meeting the own round again is a ring.
+    var round = [Int](repeating: -1, count: layers.count)
+    for start in layers.indices {
+      var place: Int? = start
+      while let current = place, round[current] < 0 {
+        round[current] = start
+        place = layers[current].parent
+      }
+      if let current = place, round[current] == start {
+        throw try nodes[current].required("parent").error(
+          "\(layers[current].title) hangs on itself")
+      }
+    }
+  }
+}
