@@ -27,6 +27,7 @@ private struct AnswerLine: Decodable {
       case "DEVICE": .device(try DeviceMessage(fields))
       case "WANTED":
         .wanted(WantedMessage(orientation: try fields.decode(Bool.self, forKey: "orientation")))
+      case "ANIMATION": .animation(try AnimationMessage(fields), tag: Self.tag(fields))
       case "SAMPLE":
         .sample(
           SampleMessage(
@@ -47,7 +48,9 @@ private struct AnswerLine: Decodable {
 
 extension AckMessage {
   fileprivate init(_ fields: Fields) throws {
-    self.init(note: try fields.decodeIfPresent(String.self, forKey: "note"))
+    self.init(
+      note: try fields.decodeIfPresent(String.self, forKey: "note"),
+      id: try fields.decodeIfPresent(String.self, forKey: "id"))
     if let matrix = try fields.decodeIfPresent(String.self, forKey: "mount-matrix") {
       header = RecordingHeader(
         device: try fields.decodeIfPresent(String.self, forKey: "device"),
@@ -76,7 +79,22 @@ extension StatusMessage {
       latency: try LatencyStatus(try fields.object("latency")),
       inhibitors: try fields.decodeIfPresent([InhibitorLine].self, forKey: "inhibitors")?
         .map { Inhibitor(uid: $0.uid, reason: $0.reason) } ?? [],
-      agents: try Self.agents(fields))
+      agents: try Self.agents(fields), animations: try Self.animations(fields))
+  }
+
+  private static func animations(_ fields: Fields) throws -> [Playing] {
+    guard fields.contains("animations") else { return [] }
+    var list = try fields.nestedUnkeyedContainer(forKey: "animations")
+    var animations: [Playing] = []
+    while !list.isAtEnd {
+      let animation = try list.nestedContainer(keyedBy: FieldName.self)
+      animations.append(
+        Playing(
+          id: try animation.decode(String.self, forKey: "id"),
+          layer: try animation.decodeIfPresent(String.self, forKey: "layer"),
+          state: try animation.word("state")))
+    }
+    return animations
   }
 
   private static func agents(_ fields: Fields) throws -> [Agent] {

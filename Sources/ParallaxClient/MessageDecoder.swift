@@ -115,7 +115,10 @@ extension OffsetMessage {
         layers.append(
           LayerOffset(
             name: key.stringValue, x: try place.decode(Double.self, forKey: "x"),
-            y: try place.decode(Double.self, forKey: "y")))
+            y: try place.decode(Double.self, forKey: "y"),
+            rotation: try place.decodeIfPresent(Double.self, forKey: "rotation"),
+            scale: try place.decodeIfPresent(Double.self, forKey: "scale"),
+            opacity: try place.decodeIfPresent(Double.self, forKey: "opacity")))
       }
       // A JSON object has no order of its own; one that repeats is better than none.
       layers.sort { $0.name < $1.name }

@@ -68,7 +68,10 @@ public struct ParallaxOffset: Equatable, Sendable {
       layers: later.layers.map { place in
         guard let before = layer(place.name) else { return place }
         return Layer(
-          name: place.name, x: mix(before.x, place.x, shareX), y: mix(before.y, place.y, shareY))
+          name: place.name, x: mix(before.x, place.x, shareX), y: mix(before.y, place.y, shareY),
+          rotation: mix(before.rotation, place.rotation, rest: 0),
+          scale: mix(before.scale, place.scale, rest: 1),
+          opacity: mix(before.opacity, place.opacity, rest: 1).map { min(max($0, 0), 1) })
       },
       rotation: mix(rotation, later.rotation, rest: 0),
       scale: mix(scale, later.scale, rest: 1),

@@ -14,6 +14,8 @@ package enum ControlAnswer: Equatable, Sendable {
   case device(DeviceMessage)
   /// WANTED: what the daemon wants of an agent that asked to hear it.
   case wanted(WantedMessage)
+  /// ANIMATION: what becomes of an animation that PLAY began; the tag is that request's.
+  case animation(AnimationMessage, tag: RequestTag?)
 }
 
 /// ACK: `{"class":"ACK","tag":1}`, with more where the request has more to know.
@@ -22,10 +24,13 @@ package struct AckMessage: Equatable, Sendable {
   package var note: String?
   /// To RECORD: what the recording's header says.
   package var header: RecordingHeader?
+  /// `id`: to PLAY, what ANIMATION lines call it.
+  package var id: String?
 
-  package init(note: String? = nil, header: RecordingHeader? = nil) {
+  package init(note: String? = nil, header: RecordingHeader? = nil, id: String? = nil) {
     self.note = note
     self.header = header
+    self.id = id
   }
 }
 
@@ -93,6 +98,7 @@ extension OutputBuffer {
     case .sample(let sample): appendLine(sample)
     case .device(let device): appendLine(device)
     case .wanted(let wanted): appendLine(wanted)
+    case .animation(let animation, let tag): appendLine(animation, tag: tag)
     }
   }
 
@@ -107,6 +113,7 @@ extension OutputBuffer {
       append(field: "orientation", text: header.orientation.rawValue)
       append(field: "bias", text: header.bias)
     }
+    append(field: "id", text: ack.id)
     append(field: "note", text: ack.note)
     appendLineEnd()
   }

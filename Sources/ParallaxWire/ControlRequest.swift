@@ -28,6 +28,12 @@ package enum ControlRequest: Equatable, Sendable {
   /// `RECORD`: an ACK with the header of a recording, then SAMPLE lines until this connection ends.
   /// The privileged only.
   case record
+  /// `PLAY`: an animation begins; its ANIMATION lines come to this connection too, and it is
+  /// cancelled where this connection ends. The privileged only.
+  case play(PlayRequest)
+  /// `STOP`, `id`: the animations of that id end, and what finished ones left is taken back; nil:
+  /// all of them. The privileged only.
+  case stop(id: String?)
 
   /// The value of `class`.
   package var name: StaticString {
@@ -39,6 +45,8 @@ package enum ControlRequest: Equatable, Sendable {
     case .inhibit: "INHIBIT"
     case .agent: "AGENT"
     case .record: "RECORD"
+    case .play: "PLAY"
+    case .stop: "STOP"
     }
   }
 }
@@ -140,6 +148,8 @@ extension OutputBuffer {
         append(field: "wanted")
         append(jsonBool: wanted)
       }
+    case .play(let play): appendFields(of: play)
+    case .stop(let id): append(field: "id", text: id)
     }
     appendLineEnd()
   }

@@ -10,18 +10,23 @@ package struct OffsetFrame: Equatable, Sendable {
   package var motion: PixelOffset
   /// What animations without a layer add; nil where none drives the picture.
   package var overlay: OffsetOverlay?
+  /// For each of the encoder's layers, in their order, what is added to it in place of `overlay`
+  /// (which it has in it); nil where no animation of its own drives it. Empty: none does.
+  package var layerOverlays: [OffsetOverlay?]
 
   @inlinable
   package init(
-    seq: UInt64, timeNanoseconds: Int64, motion: PixelOffset, overlay: OffsetOverlay? = nil
+    seq: UInt64, timeNanoseconds: Int64, motion: PixelOffset, overlay: OffsetOverlay? = nil,
+    layerOverlays: [OffsetOverlay?] = []
   ) {
     self.seq = seq
     self.timeNanoseconds = timeNanoseconds
     self.motion = motion
     self.overlay = overlay
+    self.layerOverlays = layerOverlays
   }
 
-  /// The frame's motion as it is published. Two frames with the same one (and overlay) print the
+  /// The frame's motion as it is published. Two frames with the same one (and overlays) print the
   /// same values.
   package var published: (x: Hundredths, y: Hundredths) {
     (Hundredths(px: motion.x), Hundredths(px: motion.y))
@@ -30,7 +35,7 @@ package struct OffsetFrame: Equatable, Sendable {
 
 /// What animations add to the motion while they drive it.
 package struct OffsetOverlay: Equatable, Sendable {
-  /// px, added to x, y and every layer.
+  /// px, added to x, y and every layer; of a layer's own, to that layer.
   package var offset: PixelOffset
   /// Degrees clockwise; nil: none of them turns.
   package var rotationDegrees: Double?
@@ -128,20 +133,7 @@ package struct OffsetEncoder: Sendable {
     case .published: appendPublished(frame, to: &buffer)
     case .replay: appendExact(frame, to: &buffer)
     }
-    if let overlay = frame.overlay {
-      if let degrees = overlay.rotationDegrees {
-        buffer.append(",\"rotation\":")
-        buffer.append(tenThousandths: degrees)
-      }
-      if let scale = overlay.scale {
-        buffer.append(",\"scale\":")
-        buffer.append(tenThousandths: scale)
-      }
-      if let opacity = overlay.opacity {
-        buffer.append(",\"opacity\":")
-        buffer.append(tenThousandths: opacity)
-      }
-    }
+    if let overlay = frame.overlay { buffer.append(turnsOf: overlay) }
   }
 
   /// Appends what follows a body: `dropped` where it is above 0, and the end of the line.
@@ -164,7 +156,7 @@ package struct OffsetEncoder: Sendable {
     buffer.append(tenThousandths: rangeX.normalized(x.px))
     buffer.append(",\"ny\":")
     buffer.append(tenThousandths: rangeY.normalized(y.px))
-    appendLayers(to: &buffer) { depth, buffer in
+    appendLayers(of: frame, to: &buffer) { depth, added, buffer in
       buffer.append(tenThousandths: depth * x.px + added.x)
       buffer.append(",\"y\":")
       buffer.append(tenThousandths: depth * y.px + added.y)
@@ -181,17 +173,18 @@ package struct OffsetEncoder: Sendable {
     buffer.append(rangeX.normalized(motion.x), fixedDecimals: 6)
     buffer.append(",\"ny\":")
     buffer.append(rangeY.normalized(motion.y), fixedDecimals: 6)
-    appendLayers(to: &buffer) { depth, buffer in
+    appendLayers(of: frame, to: &buffer) { depth, added, buffer in
       buffer.append(depth * motion.x + added.x, fixedDecimals: 6)
       buffer.append(",\"y\":")
       buffer.append(depth * motion.y + added.y, fixedDecimals: 6)
     }
   }
 
-  /// Walks the layers; `values` writes what stands behind `"x":`.
+  /// Walks the layers; `values` writes what stands behind `"x":` from the depth and what is added.
   @inline(__always)
   private func appendLayers(
-    to buffer: inout OutputBuffer, values: (Double, inout OutputBuffer) -> Void
+    of frame: OffsetFrame, to buffer: inout OutputBuffer,
+    values: (Double, PixelOffset, inout OutputBuffer) -> Void
   ) {
     guard !layers.isEmpty else { return }
     // Indices, not an iterator: without optimisation an iterator allocates, and the test that shows
@@ -203,7 +196,9 @@ package struct OffsetEncoder: Sendable {
       keys.withUnsafeBytes { bytes in
         buffer.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<layer.keyEnd]))
       }
-      values(layer.depth, &buffer)
+      let own = index < frame.layerOverlays.count ? frame.layerOverlays[index] : nil
+      values(layer.depth, own?.offset ?? frame.overlay?.offset ?? .zero, &buffer)
+      if let own { buffer.append(turnsOf: own) }
       start = layer.keyEnd
       index += 1
     }
@@ -216,6 +211,22 @@ extension OutputBuffer {
   fileprivate mutating func append(hundredths motion: Hundredths, plus added: Double) {
     let (sum, overflow) = motion.count.addingReportingOverflow(Hundredths(px: added).count)
     append(scaled: overflow ? motion.count : sum, trimmedDecimals: 2)
+  }
+
+  /// `,"rotation":45.5,"scale":1,"opacity":0.25`, those that are driven.
+  fileprivate mutating func append(turnsOf overlay: OffsetOverlay) {
+    if let degrees = overlay.rotationDegrees {
+      append(",\"rotation\":")
+      append(tenThousandths: degrees)
+    }
+    if let scale = overlay.scale {
+      append(",\"scale\":")
+      append(tenThousandths: scale)
+    }
+    if let opacity = overlay.opacity {
+      append(",\"opacity\":")
+      append(tenThousandths: opacity)
+    }
   }
 
   fileprivate mutating func append(tenThousandths value: Double) {

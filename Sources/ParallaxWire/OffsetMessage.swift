@@ -4,16 +4,28 @@ public struct OffsetMessage: Equatable, Sendable {
   public struct LayerOffset: Equatable, Sendable {
     /// The layer's name, the key in `layers`.
     public var name: String
-    /// `x`: px to the right, depth times the motion.
+    /// `x`: px to the right, depth times the motion, and what animations add.
     public var x: Double
     /// `y`: px down.
     public var y: Double
+    /// `rotation`: degrees clockwise; nil unless an animation of this layer drives it.
+    public var rotation: Double?
+    /// `scale`: 1 is unscaled; nil unless an animation of this layer drives it.
+    public var scale: Double?
+    /// `opacity`: 0...1; nil unless an animation of this layer drives it.
+    public var opacity: Double?
 
     /// Creates a layer's offset.
-    public init(name: String, x: Double, y: Double) {
+    public init(
+      name: String, x: Double, y: Double, rotation: Double? = nil, scale: Double? = nil,
+      opacity: Double? = nil
+    ) {
       self.name = name
       self.x = x
       self.y = y
+      self.rotation = rotation
+      self.scale = scale
+      self.opacity = opacity
     }
   }
 

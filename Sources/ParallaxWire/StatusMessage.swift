@@ -30,6 +30,9 @@ package struct StatusMessage: Equatable, Sendable {
   /// `agents`: what each agent says: `uid`, `reduce_motion`, `orientation`. Who is not privileged
   /// sees their own; left out where there are none.
   package var agents: [Agent]
+  /// `animations`: what plays, and what has ended and left something: `id`, `layer`, `state`; left
+  /// out where there are none.
+  package var animations: [Playing]
 
   /// What decides the orientation, strongest first.
   package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
@@ -118,12 +121,32 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
+  /// An animation that somebody sees.
+  package struct Playing: Equatable, Sendable {
+    package enum State: String, CaseIterable, Equatable, Sendable {
+      case playing
+      /// It has ended; what it left stays until STOP.
+      case ended
+    }
+
+    package var id: String
+    /// nil: all of them.
+    package var layer: String?
+    package var state: State
+
+    package init(id: String, layer: String?, state: State) {
+      self.id = id
+      self.layer = layer
+      self.state = state
+    }
+  }
+
   package init(
     release: String = ParallaxRelease.version, uptimeNanoseconds: Int64, device: DeviceMessage,
     measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
     orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
     drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = [],
-    agents: [Agent] = []
+    agents: [Agent] = [], animations: [Playing] = []
   ) {
     self.release = release
     self.uptimeNanoseconds = uptimeNanoseconds
@@ -139,6 +162,7 @@ package struct StatusMessage: Equatable, Sendable {
     self.latency = latency
     self.inhibitors = inhibitors
     self.agents = agents
+    self.animations = animations
   }
 }
 
@@ -195,6 +219,11 @@ extension OutputBuffer {
         buffer.append(jsonBool: reduceMotion)
       }
       buffer.append(field: "orientation", text: agent.orientation?.rawValue)
+    }
+    append(list: "animations", status.animations) { buffer, animation in
+      buffer.append(field: "id", text: animation.id)
+      buffer.append(field: "layer", text: animation.layer)
+      buffer.append(field: "state", text: animation.state.rawValue)
     }
     appendLineEnd()
   }

@@ -46,9 +46,11 @@ extension OutputBuffer {
     append(jsonStrings: message.reasons)
   }
 
-  /// `{"class":"ANIMATION","id":"intro","event":"completed","position":"end"}`
-  package mutating func appendLine(_ message: AnimationMessage) {
+  /// `{"class":"ANIMATION","id":"intro","event":"completed","position":"end"}`. On the control socket
+  /// the tag of its PLAY follows the class.
+  package mutating func appendLine(_ message: AnimationMessage, tag: RequestTag? = nil) {
     append(class: "ANIMATION")
+    append(tag: tag)
     append(field: "id", text: message.id)
     append(field: "event", text: message.event.rawValue)
     append(field: "position", text: message.position?.rawValue)
@@ -139,6 +141,9 @@ extension OutputBuffer {
       append(":{")
       append(field: "x", value: layer.x, trimmedDecimals: 4)
       append(field: "y", value: layer.y, trimmedDecimals: 4)
+      append(field: "rotation", value: layer.rotation, trimmedDecimals: 4)
+      append(field: "scale", value: layer.scale, trimmedDecimals: 4)
+      append(field: "opacity", value: layer.opacity, trimmedDecimals: 4)
       append(index == message.layers.count - 1 ? "}}" : "}")
     }
     append(field: "rotation", value: message.rotation, trimmedDecimals: 4)

@@ -24,6 +24,13 @@ struct DecoderTests {
           seq: .max, timeNanoseconds: 12_345_678_901, x: 1.23, y: -0.5, nx: 0.246, ny: -0.1,
           layers: [.init(name: "bg", x: 0.246, y: -0.1), .init(name: "fg", x: 1, y: 2)],
           rotation: 1, scale: 2, opacity: 0.5, dropped: 7)),
+      .offset(
+        OffsetMessage(
+          seq: 1, timeNanoseconds: 2, x: 12.5, y: 0, nx: 0, ny: 0,
+          layers: [
+            .init(name: "card", x: 3, y: 4, rotation: -90.5, scale: 1.25, opacity: 0),
+            .init(name: "sky", x: 1, y: 2, opacity: 0.5),
+          ])),
       .offset(OffsetMessage(seq: 0, timeNanoseconds: 0, x: 0, y: 0, nx: 0, ny: 0)),
       .animation(AnimationMessage(id: "i", event: .completed, position: .end)),
       .animation(AnimationMessage(id: "i", event: .started, position: nil)),
@@ -110,6 +117,9 @@ struct AnswerDecoderTests {
     other.measuredRateHertz = nil
     let answers: [ControlAnswer] = [
       .ack(AckMessage(), tag: nil), .ack(AckMessage(note: "n"), tag: .integer(3)),
+      .ack(AckMessage(note: "n", id: "nudge"), tag: .integer(3)),
+      .animation(AnimationMessage(id: "nudge", event: .started, position: nil), tag: .integer(3)),
+      .animation(AnimationMessage(id: "n", event: .cancelled, position: .start), tag: nil),
       .ack(
         AckMessage(
           header: RecordingHeader(

@@ -18,6 +18,7 @@ struct ProtocolDocumentTests {
     for name in [
       "VERSION", "DEVICE", "GATE", "OFFSET", "ANIMATION", "WATCH", "POLL", "ERROR", "ACK",
       "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "WANTED",
+      "PLAY", "STOP",
     ] {
       #expect(Self.lines.contains { $0.hasPrefix("{\"class\":\"\(name)\"") }, "\(name)")
     }
@@ -34,13 +35,17 @@ struct ProtocolDocumentTests {
     }
   }
 
+  private let document = #"{"parallax":1,"id":"wait","animation":{"delay":1}}"#
+
   /// The requests as the encoders write them.
   private var requests: [String] {
     let requests: [(ControlRequest, RequestTag?)] = [
       (.status, .integer(1)), (.set(.paused(true)), .integer(2)), (.recenter, nil),
       (.reload, nil),
       (.agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp), wanted: true)), nil),
-      (.record, nil),
+      (.record, nil), (.stop(id: "nudge"), nil),
+      (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),
+      (.play(PlayRequest(.document(Array(document.utf8), id: nil))), .integer(4)),
     ]
     let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }
     return (requests.map { $0.line(tag: $1) } + [inhibit ?? [], PollRequest.line]).map {

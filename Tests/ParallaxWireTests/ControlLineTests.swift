@@ -23,6 +23,22 @@ struct ControlLineTests {
         #"{"class":"AGENT","orientation":"auto","wanted":true}"#
       ),
       (.inhibit(.command), nil, #"{"class":"INHIBIT","reason":"command"}"#),
+      (.play(PlayRequest(.id("nudge"))), .integer(1), #"{"class":"PLAY","tag":1,"id":"nudge"}"#),
+      (
+        .play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), nil,
+        #"{"class":"PLAY","id":"nudge","layer":"card","detached":true}"#
+      ),
+      // A document goes out as it is, on one line.
+      (
+        .play(PlayRequest(.document(Array("{\r\n \"id\": \"a\\nb\"\n}".utf8), id: nil))), nil,
+        #"{"class":"PLAY","document":{   "id": "a\nb" }}"#
+      ),
+      (
+        .play(PlayRequest(.document(Array("{}".utf8), id: "file"), layer: "bg")), .text("t"),
+        #"{"class":"PLAY","tag":"t","id":"file","layer":"bg","document":{}}"#
+      ),
+      (.stop(id: nil), nil, #"{"class":"STOP"}"#),
+      (.stop(id: "nudge"), .integer(2), #"{"class":"STOP","tag":2,"id":"nudge"}"#),
     ] as [(ControlRequest, RequestTag?, String)])
   func `a request is one line`(request: ControlRequest, tag: RequestTag?, line: String) {
     #expect(written { $0.appendLine(request, tag: tag) } == line + "\n")
@@ -36,6 +52,14 @@ struct ControlLineTests {
     #expect(
       written { $0.appendLine(.error(ErrorMessage(message: "m", code: .denied), tag: .text("t"))) }
         == #"{"class":"ERROR","tag":"t","message":"m","code":"denied"}"# + "\n")
+    #expect(
+      written { $0.appendLine(.ack(AckMessage(note: "n", id: "nudge"), tag: .integer(4))) }
+        == #"{"class":"ACK","tag":4,"id":"nudge","note":"n"}"# + "\n")
+    let ended = AnimationMessage(id: "nudge", event: .cancelled, position: .current)
+    #expect(
+      written { $0.appendLine(.animation(ended, tag: .integer(4))) }
+        == #"{"class":"ANIMATION","tag":4,"id":"nudge","event":"cancelled","position":"current"}"#
+        + "\n")
   }
 
   @Test func `a recording begins with its header's keys`() {
@@ -94,6 +118,10 @@ struct ControlLineTests {
     status.bias = .init(isAuto: false, estimate: nil)
     status.latency = .none(reason: "no frames yet")
     status.inhibitors = [.init(uid: 1000, reason: "password"), .init(uid: 0, reason: "a")]
+    status.animations = [
+      .init(id: "breathe", layer: nil, state: .playing),
+      .init(id: "nudge", layer: "card", state: .ended),
+    ]
     #expect(
       written { $0.appendLine(.status(status, tag: nil)) }
         == #"{"class":"STATUS","release":"0.1.0","uptime":12.345,"#
@@ -103,7 +131,9 @@ struct ControlLineTests {
         + #""subscribers":2,"frames":1234,"#
         + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"behind":4},"#
         + #""latency":{"reason":"no frames yet"},"#
-        + #""inhibitors":[{"uid":1000,"reason":"password"},{"uid":0,"reason":"a"}]}"# + "\n")
+        + #""inhibitors":[{"uid":1000,"reason":"password"},{"uid":0,"reason":"a"}],"#
+        + #""animations":[{"id":"breathe","state":"playing"},"#
+        + #"{"id":"nudge","layer":"card","state":"ended"}]}"# + "\n")
   }
 }
 

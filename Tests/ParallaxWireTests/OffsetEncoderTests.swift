@@ -8,14 +8,15 @@ import Testing
 struct OffsetEncoderTests {
   private func line(
     _ x: Double, _ y: Double, layers: String = "", precision: OffsetEncoder.Precision = .published,
-    overlay: OffsetOverlay? = nil, dropped: UInt64 = 0, range: String = "-5:5",
-    seq: UInt64 = 42, time: Int64 = 12_345_678_901
+    overlay: OffsetOverlay? = nil, layerOverlays: [OffsetOverlay?] = [], dropped: UInt64 = 0,
+    range: String = "-5:5", seq: UInt64 = 42, time: Int64 = 12_345_678_901
   ) throws -> String {
     let encoder = OffsetEncoder(
       layers: try LayerSet(parsing: layers), rangeX: try PixelRange(parsing: range),
       rangeY: try PixelRange(parsing: range), precision: precision)
     let frame = OffsetFrame(
-      seq: seq, timeNanoseconds: time, motion: PixelOffset(x: x, y: y), overlay: overlay)
+      seq: seq, timeNanoseconds: time, motion: PixelOffset(x: x, y: y), overlay: overlay,
+      layerOverlays: layerOverlays)
     return written { encoder.append(frame, dropped: dropped, to: &$0) }
   }
 
@@ -67,6 +68,22 @@ struct OffsetEncoderTests {
     #expect(
       try line(1, 1, overlay: OffsetOverlay(opacity: 0)) == head
         + #""x":1,"y":1,"nx":0.2,"ny":0.2,"opacity":0}"# + "\n")
+  }
+
+  @Test func `a layer's own animation stands in place of everybody's`() throws {
+    let all = OffsetOverlay(offset: PixelOffset(x: 10, y: 0), opacity: 0.5)
+    let card = OffsetOverlay(
+      offset: PixelOffset(x: 12, y: 3), rotationDegrees: -90, scale: 1.25, opacity: 0.25)
+    #expect(
+      try line(1, 1, layers: "bg=0.5,card=2,fg=3", overlay: all, layerOverlays: [nil, card, nil])
+        == head + #""x":11,"y":1,"nx":0.2,"ny":0.2,"layers":{"bg":{"x":10.5,"y":0.5},"#
+        + #""card":{"x":14,"y":5,"rotation":-90,"scale":1.25,"opacity":0.25},"#
+        + #""fg":{"x":13,"y":3}},"opacity":0.5}"# + "\n")
+    // Without one for all, and for fewer layers than there are.
+    #expect(
+      try line(1, 1, layers: "bg=0.5,fg=3", layerOverlays: [OffsetOverlay(rotationDegrees: 1)])
+        == head + #""x":1,"y":1,"nx":0.2,"ny":0.2,"#
+        + #""layers":{"bg":{"x":0.5,"y":0.5,"rotation":1},"fg":{"x":3,"y":3}}}"# + "\n")
   }
 
   @Test func `replay has six decimals of motion that was not rounded`() throws {
@@ -152,6 +169,8 @@ struct OffsetEncoderTests {
     }
   }
 
+  private static let layerOverlays = [nil, OffsetOverlay(offset: .zero, rotationDegrees: -7.5)]
+
   private func write(
     frames: UInt64, with encoder: OffsetEncoder, to buffer: inout OutputBuffer
   ) {
@@ -164,7 +183,8 @@ struct OffsetEncoderTests {
       encoder.append(
         OffsetFrame(
           seq: seq, timeNanoseconds: Int64(seq) * 33_333_333, motion: motion,
-          overlay: seq % 2 == 0 ? overlay : nil),
+          overlay: seq % 2 == 0 ? overlay : nil,
+          layerOverlays: seq % 5 == 0 ? Self.layerOverlays : []),
         dropped: seq % 3, to: &buffer)
       seq += 1
     }

@@ -154,7 +154,7 @@ struct AgentLife: Equatable, Sendable {
       return actions + [.disconnect] + follow(false)
     case .wanted(let wanted):
       return follow(wanted.orientation) + say()
-    case .status, .sample, .device:
+    case .status, .sample, .device, .animation:
       return []
     }
   }

@@ -77,7 +77,7 @@ final class DaemonRecording: RecordingSource {
           timeNanoseconds: sample.timeNanoseconds, rateRadPerSec: sample.rateRadPerSec))
     case .device(let device): return try event(of: device)
     case .error(let error, _): throw CommandFailure(error)
-    case .status, .wanted: return nil
+    case .status, .wanted, .animation: return nil
     }
   }
 

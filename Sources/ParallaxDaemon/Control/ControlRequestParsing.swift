@@ -6,25 +6,43 @@ package import ParallaxWire
 /// the rest is wrong.
 package struct ParsedControlRequest {
   package let tag: RequestTag?
-  package let request: Result<ControlRequest, RequestError>
+  package let request: Result<Request, RequestError>
 
-  /// Classes that later releases know.
-  private static let later = ["PLAY", "STOP"]
+  /// A request as the daemon reads it.
+  package enum Request {
+    case plain(ControlRequest)
+    /// PLAY, with its document read as far as JSON goes.
+    case play(PlayOrder)
+
+    package var name: StaticString {
+      switch self {
+      case .plain(let request): request.name
+      case .play: "PLAY"
+      }
+    }
+  }
+
   private static let classes = [
-    "STATUS", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD",
+    "STATUS", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "PLAY", "STOP",
   ]
 
   package init(_ line: [UInt8]) {
     let read: RequestLine
     do throws(RequestError) {
-      read = try RequestLine(line, limits: .controlLine, allowed: Self.classes)
+      let limits: JSONLimits = RequestClass.isPlay(line) == true ? .play : .controlLine
+      read = try RequestLine(line, limits: limits, allowed: Self.classes)
       tag = try read.tag()
     } catch {
       tag = nil
       request = .failure(error)
       return
     }
-    request = Result { () throws(RequestError) in try Self.request(read) }
+    request = Result { () throws(RequestError) in
+      if read.name == "PLAY" {
+        return .play(try read.read { node throws(JSONShapeError) in try PlayOrder(node) })
+      }
+      return .plain(try Self.request(read))
+    }
   }
 
   private static func orientation(_ node: JSONNode) throws(JSONShapeError) -> AgentOrientation {
@@ -69,8 +87,10 @@ package struct ParsedControlRequest {
             orientation: try node.member("orientation").map(Self.orientation),
             wanted: try node.member("wanted")?.bool()))
       }
-    case let name where later.contains(name):
-      throw RequestError("\(name) is not in this release")
+    case "STOP":
+      return try line.read { node throws(JSONShapeError) in
+        .stop(id: try node.member("id")?.string())
+      }
     default:
       throw line.unknown
     }

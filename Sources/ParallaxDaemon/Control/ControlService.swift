@@ -28,7 +28,8 @@ package final class ControlService: ClientService, HubRecorder {
   package func connect(
     _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
   ) -> (any ClientEvents)? {
-    let channel = LineChannel(connection, lineLimit: LineReader.controlLimit)
+    let channel = LineChannel(
+      connection, lineLimit: isPrivileged(peer) ? .control : .controlWithoutPlay)
     if let refusal = refusal(of: peer) {
       channel.finish(refusal, atNanoseconds: now)
       channel.close()
@@ -89,11 +90,24 @@ package final class ControlService: ClientService, HubRecorder {
 
   /// - Returns: the answer; nil where it comes later.
   private func perform(
-    _ request: ControlRequest, tag: RequestTag?, for client: ControlClient,
+    _ request: ParsedControlRequest.Request, tag: RequestTag?, for client: ControlClient,
     atNanoseconds now: Int64
   ) -> ControlAnswer? {
     let denial = denial(of: request, to: client)
     if let denial { return .error(denial, tag: tag) }
+    switch request {
+    case .plain(let request):
+      return perform(request, tag: tag, for: client, atNanoseconds: now)
+    case .play:
+      return .error(
+        ErrorMessage(message: "PLAY is not in this release", code: .unavailable), tag: tag)
+    }
+  }
+
+  private func perform(
+    _ request: ControlRequest, tag: RequestTag?, for client: ControlClient,
+    atNanoseconds now: Int64
+  ) -> ControlAnswer? {
     switch request {
     case .status:
       return .status(status(for: client.peer, atNanoseconds: now), tag: tag)
@@ -130,14 +144,20 @@ package final class ControlService: ClientService, HubRecorder {
       return nil
     case .record:
       return record(client, tag: tag, atNanoseconds: now)
+    case .play, .stop:
+      return .error(
+        ErrorMessage(message: "\(request.name) is not in this release", code: .unavailable),
+        tag: tag)
     }
   }
 
   /// Why this client may not ask for that; nil where it may.
-  private func denial(of request: ControlRequest, to client: ControlClient) -> ErrorMessage? {
+  private func denial(
+    of request: ParsedControlRequest.Request, to client: ControlClient
+  ) -> ErrorMessage? {
     switch request {
-    case .status, .agent: return nil
-    case .inhibit:
+    case .plain(.status), .plain(.agent): return nil
+    case .plain(.inhibit):
       guard admission.mayInhibit(client.peer) else {
         return ErrorMessage(
           message: "INHIBIT needs an active session of yours at this machine", code: .denied)
@@ -150,7 +170,7 @@ package final class ControlService: ClientService, HubRecorder {
         ? ErrorMessage(
           message: "another connection of yours inhibits already; end that one first",
           code: .tooMany) : nil
-    case .set, .recenter, .reload, .record:
+    case .plain, .play:
       return isPrivileged(client.peer)
         ? nil
         : ErrorMessage(

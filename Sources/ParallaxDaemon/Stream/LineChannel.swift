@@ -5,7 +5,7 @@ package import ParallaxWire
 /// memory and delays nobody.
 package final class LineChannel {
   private let connection: any Connection
-  private let lineLimit: Int
+  private let lineLimit: LineLimit
   private var reader: LineReader
   private var outbox: Outbox
   private var life = Life.open
@@ -19,7 +19,7 @@ package final class LineChannel {
     case closed
   }
 
-  package init(_ connection: any Connection, lineLimit: Int) {
+  package init(_ connection: any Connection, lineLimit: LineLimit) {
     self.connection = connection
     self.lineLimit = lineLimit
     reader = LineReader(limit: lineLimit)
@@ -143,9 +143,7 @@ package final class LineChannel {
     case .text(let bytes): request(bytes)
     case .tooLong:
       finish(
-        ErrorMessage(
-          message: "a line has at most \(lineLimit) bytes; send shorter ones", code: .tooLong),
-        atNanoseconds: now)
+        ErrorMessage(message: lineLimit.refusal, code: .tooLong), atNanoseconds: now)
     }
   }
 }

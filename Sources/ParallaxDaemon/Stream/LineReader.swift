@@ -9,18 +9,15 @@ package struct LineReader: Sendable {
     case tooLong
   }
 
-  /// Bytes of a line, without its end.
-  package let limit: Int
+  package let limit: LineLimit
   private var partial: [UInt8] = []
+  /// What the line that is under way may have, bytes.
+  private var allowed: Int
   private var gaveUp = false
 
-  /// The stream socket's, bytes.
-  package static let streamLimit = 4 << 10
-  /// The control socket's, bytes.
-  package static let controlLimit = 64 << 10
-
-  package init(limit: Int) {
+  package init(limit: LineLimit) {
     self.limit = limit
+    allowed = limit.bytes
   }
 
   /// Calls `line` for each line that these bytes complete, in order.
@@ -47,18 +44,21 @@ package struct LineReader: Sendable {
 
   private mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
     // One byte more than the limit may still be the CR.
-    if partial.count + bytes.count > limit + 1 {
-      giveUp()
-    } else {
-      partial.append(contentsOf: bytes)
-    }
+    let fitting = bytes.prefix(allowed + 1 - partial.count)
+    partial.append(contentsOf: fitting)
+    guard fitting.count < bytes.count else { return }
+    guard allowed < limit.playBytes, RequestClass.isPlay(partial) != false else { return giveUp() }
+    allowed = limit.playBytes
+    take(bytes[fitting.endIndex...])
   }
 
   private mutating func complete(_ line: (Line) -> Void) {
     if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
-    guard partial.count <= limit else { return giveUp() }
+    let isPlay = allowed > limit.bytes && RequestClass.isPlay(partial) == true
+    guard partial.count <= (isPlay ? allowed : limit.bytes) else { return giveUp() }
+    allowed = limit.bytes
     if !partial.isEmpty { line(.text(partial)) }
-    partial.removeAll(keepingCapacity: partial.capacity <= Self.streamLimit)
+    partial.removeAll(keepingCapacity: partial.capacity <= LineLimit.stream.bytes)
   }
 
   private mutating func giveUp() {

@@ -27,7 +27,7 @@ package final class StreamService: ClientService, HubAudience {
   package func connect(
     _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
   ) -> (any ClientEvents)? {
-    let channel = LineChannel(connection, lineLimit: LineReader.streamLimit)
+    let channel = LineChannel(connection, lineLimit: .stream)
     if let refusal = refusal(of: peer) {
       channel.finish(refusal, atNanoseconds: now)
       channel.close()

@@ -28,7 +28,7 @@ struct LineReaderTests {
     Case(name: "nothing", chunks: [""], lines: []),
   ])
   func lines(_ it: Case) {
-    var reader = LineReader(limit: 8)
+    var reader = LineReader(limit: LineLimit(bytes: 8))
     var lines: [String] = []
     func note(_ line: LineReader.Line) {
       switch line {
@@ -65,8 +65,40 @@ struct LineReaderTests {
     }
   }
 
+  /// What a limit of 8 bytes, and of 40 for a PLAY, does with lines.
+  @Test(arguments: [
+    ([#"{"class":"PLAY","d":1}"#], [22]),
+    ([#"{"class":"PLAY","d":1}"#, "abc"], [22, 3]),
+    ([#"{"tag":"a","d":{},"class":"PLAY"}"#], [33]),
+    ([#"{"class":"STATUS"}"#], [-1]),
+    ([#"{"class":"STATUS","class":"PLAY"}"#], [-1]),
+    ([#"{"tag":"PLAY","x":["class","PLAY"]}"#], [-1]),
+    ([#"{"x":{"class":"PLAY"},"class":"SET"}"#], [-1]),
+    (["123456789"], [-1]),
+    ([#"{"class":"PLAY","d":"# + String(repeating: "1", count: 19) + "}"], [40]),
+    ([#"{"class":"PLAY","d":"# + String(repeating: "1", count: 20) + "}"], [-1]),
+    ([#"{"class":"PLAY"}"#, "123456789"], [16, -1]),
+  ])
+  func playAloneMayBeLong(_ lines: [String], _ lengths: [Int]) {
+    let text = Array(lines.joined(separator: "\r\n").utf8)
+    for step in 1...text.count {
+      var reader = LineReader(limit: LineLimit(bytes: 8, playBytes: 40))
+      var found: [Int] = []
+      func note(_ line: LineReader.Line) {
+        if case .text(let bytes) = line { found.append(bytes.count) } else { found.append(-1) }
+      }
+      for start in stride(from: 0, to: text.count, by: step) {
+        Array(text[start..<min(text.count, start + step)]).withUnsafeBytes {
+          reader.add($0, line: note)
+        }
+      }
+      reader.end(line: note)
+      #expect(found == lengths, "\(step) bytes at a time")
+    }
+  }
+
   private static func read(_ chunks: [[UInt8]], into lines: inout [[UInt8]]) {
-    var reader = LineReader(limit: 8)
+    var reader = LineReader(limit: LineLimit(bytes: 8))
     var found: [[UInt8]] = []
     func note(_ line: LineReader.Line) {
       switch line {

@@ -86,8 +86,11 @@ struct ControlTests {
     (#"{"class":"INHIBIT","tag":1,"reason":"No Spaces"}"#, "a-z"),
     (#"{"class":"AGENT","tag":1,"orientation":"down"}"#, "left-up"),
     (#"{"class":"AGENT","tag":1,"wanted":1}"#, "$.wanted"),
-    (#"{"class":"PLAY","tag":1,"id":"x"}"#, "not in this release"),
-    (#"{"class":"STOP","tag":1}"#, "not in this release"),
+    (#"{"class":"PLAY","tag":1}"#, #""id\" or \"document\" is missing"#),
+    (#"{"class":"PLAY","tag":1,"id":7}"#, "$.id: expected a string"),
+    (#"{"class":"PLAY","tag":1,"id":"x","layer":"a b"}"#, "$.layer"),
+    (#"{"class":"PLAY","tag":1,"id":"x","detached":1}"#, "$.detached"),
+    (#"{"class":"STOP","tag":1,"id":[]}"#, "$.id"),
     (#"{"class":"JUMP","tag":1}"#, "STATUS, SET, RECENTER"),
     (#"{"class":"STATUS","tag":[1]}"#, "$.tag"),
     ("{}", "class"),
@@ -107,6 +110,26 @@ struct ControlTests {
     let tooLong = #"{"class":"STATUS","x":""# + String(repeating: "a", count: 65_600) + "\"}"
     #expect(client.ask(tooLong).map(\.name) == ["ERROR"])
     #expect(client.isClosed)
+  }
+
+  /// An animation may be inside it: 1.1 MiB, for those who may play at all.
+  @Test(
+    arguments: [
+      (0, 1_153_434, #"{"class":"PLAY","layer":1,"document":""#, "$.layer", false),
+      (0, 1_153_435, #"{"class":"PLAY","layer":1,"document":""#, "a PLAY 1153434", true),
+      (0, 100_000, #"{"class":"STATUS","x":""#, "at most 65536 bytes", true),
+      (1000, 60_000, #"{"class":"PLAY","id":"a","document":""#, "PLAY is for root", false),
+      (1000, 100_000, #"{"class":"PLAY","id":"a","document":""#, "at most 65536 bytes", true),
+    ] as [(UInt32, Int, String, String, Bool)])
+  func aPlayMayBeLonger(
+    _ uid: UInt32, _ bytes: Int, _ start: String, _ answer: String, _ closes: Bool
+  ) throws {
+    let client = try Rig().control(uid)
+    let line = start + String(repeating: "a", count: bytes - start.utf8.count - 2) + "\"}"
+    let answers = client.ask(line)
+    #expect(answers.map(\.name) == ["ERROR"])
+    #expect(answers.first?["message"]?.contains(answer) == true, "\(answers)")
+    #expect(client.isClosed == closes)
   }
 
   @Test func oneInhibitionAUser() throws {
