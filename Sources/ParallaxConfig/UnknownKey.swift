@@ -1,3 +1,5 @@
+import ParallaxMotion
+
 /// What to say about a name that is not in the schema.
 enum UnknownKey {
   /// `[motoin]`.

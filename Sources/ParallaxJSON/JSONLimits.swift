@@ -18,6 +18,7 @@ package struct JSONLimits: Equatable, Sendable {
   package static let streamLine = JSONLimits(bytes: 4096, depth: 8, values: 512)
   /// One request on the control socket.
   package static let controlLine = JSONLimits(bytes: 64 << 10, depth: 16, values: 8192)
-  /// An animation document, or the request that carries one.
-  package static let document = JSONLimits(bytes: 1_153_434, depth: 64, values: 300_000)
+  /// An animation document, or the request that carries one: 64 animations inside one another take two
+  /// levels each, and what stands in the innermost a few more.
+  package static let document = JSONLimits(bytes: 1_153_434, depth: 140, values: 300_000)
 }

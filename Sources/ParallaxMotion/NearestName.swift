@@ -1,7 +1,7 @@
 /// Finding what somebody meant by a name that is not there.
-enum NearestName {
+package enum NearestName {
   /// The candidate with the fewest edits from `name`, if they are few: a third of its letters.
-  static func of(_ name: String, among candidates: [String]) -> String? {
+  package static func of(_ name: String, among candidates: [String]) -> String? {
     // Longer names are no slip of the keyboard, and the distance costs their product.
     guard name.utf8.count <= 64 else { return nil }
     let wanted = normalized(name)

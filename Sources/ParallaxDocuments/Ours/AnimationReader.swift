@@ -1,0 +1,174 @@
+import ParallaxAnimation
+import ParallaxJSON
+
+/// Reads `{"move": ...}`, `{"sequence": [...]}` and the like: one subject and its modifiers.
+///
+/// The modifiers of one object apply from the inside out: `speed`, `reverse`, `autoreverse`, `repeat`.
+struct AnimationReader {
+  private var nodes = 0
+  private var depth = 0
+
+  /// What an animation is; each object has exactly one.
+  static let subjects = [
+    "move", "rotate", "scale", "fade", "delay", "keyframes", "sequence", "parallel", "of",
+  ]
+  /// Those that last as long as they say, along a curve.
+  private static let timed = ["move", "rotate", "scale", "fade", "keyframes"]
+  private static let modifiers = [
+    "duration", "curve", "repeat", "reverse", "autoreverse", "speed",
+  ]
+
+  mutating func animation(_ node: JSONNode) throws(JSONShapeError) -> Animation {
+    try node.checkKeys(Self.subjects + Self.modifiers)
+    try count(node)
+    depth += 1
+    guard depth <= DocumentLimits.depth else {
+      throw node.error(
+        "animations inside one another more than \(DocumentLimits.depth) deep, "
+          + "which is not allowed")
+    }
+    defer { depth -= 1 }
+    let key = try subject(node)
+    try checkTiming(node, subject: key)
+    return try modified(try animation(key, of: node), by: node)
+  }
+
+  /// One more of what memory is needed for.
+  mutating func count(_ node: JSONNode) throws(JSONShapeError) {
+    nodes += 1
+    guard nodes <= DocumentLimits.nodes else {
+      throw node.error(
+        "more than \(DocumentLimits.nodes) animations and keyframes, which is not allowed")
+    }
+  }
+
+  // -- Subjects
+
+  /// The key that says what it is.
+  private func subject(_ node: JSONNode) throws(JSONShapeError) -> String {
+    var found: [String] = []
+    for (key, member) in try node.members() {
+      if Self.subjects.contains(key) { found.append(key) }
+      // {"reverse": {...}} is short for {"reverse": true, "of": {...}}.
+      if key == "reverse" || key == "autoreverse", case .object = member.value {
+        found.append(key)
+      }
+    }
+    if found.count > 1 {
+      throw node.error(
+        "\(Quoted.list(found)) in one object; give each an object of its own, in \"parallel\" or "
+          + "\"sequence\"")
+    }
+    if let key = found.first { return key }
+    for key in ["repeat", "speed", "reverse", "autoreverse"] where try node.member(key) != nil {
+      throw node.error("\"\(key)\" of what? Add \"of\": {...} or one of \(Quoted.list(subjects))")
+    }
+    throw node.error("this is no animation; expected one of \(Quoted.list(subjects))")
+  }
+
+  private var subjects: [String] { Self.subjects.filter { $0 != "of" } }
+
+  private mutating func animation(
+    _ key: String, of node: JSONNode
+  ) throws(JSONShapeError) -> Animation {
+    let subject = try node.required(key)
+    switch key {
+    case "delay": return .delay(try subject.quantity(in: DocumentLimits.seconds, unit: " (s)"))
+    case "keyframes": return try keyframes(subject, of: node)
+    case "sequence": return .sequence(try animations(subject))
+    case "parallel": return .parallel(try animations(subject))
+    case "of": return try animation(subject)
+    case "reverse": return .reversed(try animation(subject))
+    case "autoreverse": return .autoreversed(try animation(subject))
+    default: return .step(try StepReader.step(key, subject, of: node))
+    }
+  }
+
+  private mutating func animations(_ node: JSONNode) throws(JSONShapeError) -> [Animation] {
+    var animations: [Animation] = []
+    for element in try node.elements() { animations.append(try animation(element)) }
+    return animations
+  }
+
+  private mutating func keyframes(
+    _ subject: JSONNode, of node: JSONNode
+  ) throws(JSONShapeError) -> Animation {
+    let curve = try CurveReader.curve(of: node) ?? .linear
+    var frames: [Keyframes.Frame] = []
+    for element in try subject.elements() {
+      try count(element)
+      let frame = try StepReader.frame(element, curve: curve)
+      if let last = frames.last, frame.share < last.share {
+        throw try element.required("at")
+          .error("the keyframe before is later; write them in the order of \"at\"")
+      }
+      frames.append(frame)
+    }
+    return .keyframes(
+      Keyframes(
+        frames,
+        durationSeconds: try StepReader.duration(of: node) ?? Curve.linear.naturalSeconds))
+  }
+
+  // -- Modifiers
+
+  private func checkTiming(
+    _ node: JSONNode, subject: String
+  ) throws(JSONShapeError) {
+    guard !Self.timed.contains(subject) else { return }
+    for key in ["duration", "curve"] {
+      guard let member = try node.member(key) else { continue }
+      throw member.error(
+        "\"\(subject)\" has no \(key) of its own; allowed with \(Quoted.list(Self.timed))"
+          + (key == "duration" ? "; \"speed\" makes all of it faster or slower" : ""))
+    }
+  }
+
+  private func modified(
+    _ subject: Animation, by node: JSONNode
+  ) throws(JSONShapeError) -> Animation {
+    var animation = subject
+    if let speed = try node.member("speed") {
+      animation = .speed(animation, factor: try speed.quantity(in: DocumentLimits.speed))
+    }
+    if try isSet("reverse", in: node) { animation = .reversed(animation) }
+    if try isSet("autoreverse", in: node) { animation = .autoreversed(animation) }
+    if let count = try node.member("repeat") {
+      animation = .repeated(animation, count: try repeatCount(count))
+    }
+    return animation
+  }
+
+  private func isSet(_ key: String, in node: JSONNode) throws(JSONShapeError) -> Bool {
+    guard let flag = try node.member(key) else { return false }
+    switch flag.value {
+    case .bool(let isSet): return isSet
+    // It is the subject, and has been read.
+    case .object: return false
+    default:
+      throw flag.error("expected true, false or an animation, found \(flag.value.kind)")
+    }
+  }
+
+  private func repeatCount(_ node: JSONNode) throws(JSONShapeError) -> RepeatCount {
+    if node.value == .string("forever") { return .forever }
+    guard case .integer(let count) = node.value, DocumentLimits.repeats.contains(count) else {
+      throw node.error(
+        "expected a whole number from 0 to \(DocumentLimits.repeats.upperBound), or \"forever\", "
+          + "found \(node.short)")
+    }
+    return .times(Int(count))
+  }
+}
+
+extension JSONNode {
+  /// What stands there, for a message.
+  var short: String {
+    switch value {
+    case .integer(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): Quoted.text(text)
+    default: value.kind
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import ParallaxAnimation
+import ParallaxJSON
+import ParallaxMotion
+
+/// Reads a curve: `"ease-out"`, `"cubic-bezier(.42, 0, .58, 1)"` or `{"spring": {"response": 0.5}}`.
+enum CurveReader {
+  private static let kinds = ["cubic-bezier", "steps", "linear", "spring"]
+
+  /// The curve of a step or keyframe; nil where it has none.
+  static func curve(of node: JSONNode) throws(JSONShapeError) -> Curve? {
+    guard let curve = try node.member("curve") else { return nil }
+    switch curve.value {
+    case .string:
+      return try curve.checked { text throws(SettingError) in try CurveText.curve(text) }
+    case .object: return try object(curve)
+    default:
+      throw curve.error(
+        "expected a curve's name, as \"ease-out\", or an object with one of "
+          + "\(Quoted.list(kinds)), found \(curve.value.kind)")
+    }
+  }
+
+  private static func object(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    try node.checkKeys(kinds)
+    let members = try node.members()
+    guard members.count == 1, let (kind, value) = members.first else {
+      throw node.error("expected exactly one of \(Quoted.list(kinds))")
+    }
+    switch kind {
+    case "cubic-bezier": return try bezier(value)
+    case "steps": return try steps(value)
+    case "linear": return try points(value)
+    default: return try spring(value)
+    }
+  }
+
+  /// `[x1, y1, x2, y2]`
+  private static func bezier(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    let values = try node.elements()
+    guard values.count == 4 else {
+      throw node.error("expected [x1, y1, x2, y2], found \(values.count) values")
+    }
+    return .bezier(
+      CubicBezier(
+        x1: try values[0].quantity(in: 0...1),
+        y1: try values[1].quantity(in: DocumentLimits.progress),
+        x2: try values[2].quantity(in: 0...1),
+        y2: try values[3].quantity(in: DocumentLimits.progress)))
+  }
+
+  /// `4` or `[4, "jump-start"]`
+  private static func steps(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    let values: [JSONNode]
+    if case .array = node.value { values = try node.elements() } else { values = [node] }
+    guard (1...2).contains(values.count) else {
+      throw node.error("expected [count, position], as [4, \"jump-end\"]")
+    }
+    var position = StepCurve.Position.jumpEnd
+    if values.count == 2 {
+      position = try values[1].checked { text throws(SettingError) in
+        try CurveText.position(text)
+      }
+    }
+    let least: Int64 = position == .jumpNone ? 2 : 1
+    let range = least...DocumentLimits.stepCount.upperBound
+    guard case .integer(let count) = values[0].value, range.contains(count) else {
+      throw values[0].error(
+        "expected a whole number from \(least) to \(range.upperBound), found \(values[0].short)")
+    }
+    return .steps(StepCurve(Int(count), position))
+  }
+
+  /// Outputs, evenly spread, or `[output, at]`, or `[output, from, to]`: `[0, [0.8, 0.25], 1]`
+  private static func points(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    var stops: [LinearStops.Stop] = []
+    for element in try node.elements() {
+      guard case .array = element.value else {
+        stops.append(
+          LinearStops.Stop(output: try element.quantity(in: DocumentLimits.progress), inputs: []))
+        continue
+      }
+      let numbers = try element.elements()
+      guard (1...3).contains(numbers.count) else {
+        throw element.error("expected [output, at] or [output, from, to]")
+      }
+      var inputs: [Double] = []
+      for input in numbers.dropFirst() { inputs.append(try input.quantity(in: -1e3...1e3)) }
+      stops.append(
+        LinearStops.Stop(
+          output: try numbers[0].quantity(in: DocumentLimits.progress), inputs: inputs))
+    }
+    guard stops.count >= 2 else {
+      throw node.error("expected two or more points, found \(stops.count)")
+    }
+    return .points(LinearStops.curve(stops))
+  }
+
+  /// `{"response": 0.5, "damping": 0.825}`
+  private static func spring(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    try node.checkKeys(["response", "damping"])
+    let response = try node.member("response")?.quantity(in: DocumentLimits.response, unit: " (s)")
+    let damping = try node.member("damping")?.quantity(in: DocumentLimits.damping)
+    return CurveText.spring(response: response, damping: damping)
+  }
+}
