@@ -155,6 +155,10 @@ public struct ErrorMessage: Equatable, Sendable {
     case behind
     /// The configuration is wrong; nothing changed.
     case badConfiguration = "bad-configuration"
+    /// No animation has this id.
+    case noSuchAnimation = "no-such-animation"
+    /// The animation is there and cannot be played.
+    case badDocument = "bad-document"
     /// It cannot be done now, as a recording without a source.
     case unavailable
   }

@@ -27,6 +27,8 @@ extension CommandFailure {
       case .badRequest, .tooLong: .usage
       case .denied: .noPermission
       case .badConfiguration: .badConfiguration
+      case .noSuchAnimation: .noInput
+      case .badDocument: .badData
       case .tooMany, .behind, .unavailable, nil: .unavailable
       }
     for detail in error.details {
