@@ -54,6 +54,13 @@ package struct SocketPaths: Equatable, Sendable {
     return stream[...slash] + "control.sock"
   }
 
+  /// `provider.sock` in the control socket's folder: parallax-provider's, which the daemon asks for
+  /// documents.
+  package var provider: String {
+    guard let slash = control.lastIndex(of: "/") else { return "provider.sock" }
+    return control[...slash] + "provider.sock"
+  }
+
   /// Why nobody could listen at this path; nil if somebody could.
   package static func problem(with path: String) -> String? {
     let count = path.utf8.count
