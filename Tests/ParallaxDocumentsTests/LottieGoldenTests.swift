@@ -1,5 +1,4 @@
 import ParallaxDocuments
-import ParallaxJSON
 import ParallaxTestSupport
 import Testing
 
@@ -36,18 +35,6 @@ import Testing
     }
     let rest = rows.next()
     #expect(rest == nil, "more rows than the table has")
-  }
-}
-
-extension LottieFile {
-  /// One of the sample files.
-  init(named name: String) throws {
-    let folder = name.hasPrefix("micro_") ? "micro/" : ""
-    try self.init(text: text(ofFile: sharedPath("animations/lottie/\(folder)\(name).json")))
-  }
-
-  init(text: String) throws {
-    try self.init(JSONNode(JSONValue.parse(text, limits: .document)))
   }
 }
 

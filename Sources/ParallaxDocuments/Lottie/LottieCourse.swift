@@ -67,16 +67,15 @@ struct LottieCourse: Sendable {
   }
 
   private func edge(_ frame: Double) -> LottieVector {
-    guard let segment = segments.first, frame < segment.firstFrame else { return last }
-    return first
+    segments.isEmpty || frame >= segments[0].firstFrame ? last : first
   }
 
   /// nil before the first and behind the last. Keyframes follow one another, so the last segment that
-  /// has begun is the one.
+  /// has begun is the one. Indices, not `first` and `last`: without optimisation those allocate.
   private func segment(at frame: Double) -> Segment? {
-    guard let end = segments.last?.lastFrame, frame < end, frame >= segments[0].firstFrame else {
-      return nil
-    }
+    guard !segments.isEmpty, frame >= segments[0].firstFrame,
+      frame < segments[segments.count - 1].lastFrame
+    else { return nil }
     var low = 0
     var high = segments.count
     while high - low > 1 {

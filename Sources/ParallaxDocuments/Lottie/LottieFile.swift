@@ -1,5 +1,6 @@
 import ParallaxAnimation
 package import ParallaxJSON
+import ParallaxMotion
 
 /// A Lottie (Bodymovin) file: the transforms of its layers. Shapes, images and texts are not read.
 ///
@@ -16,9 +17,6 @@ package struct LottieFile: Sendable {
   let reducedMotion: ClosedRange<Double>?
   private let leftOut: LottieLeftOut
 
-  /// s; nothing that is played on a screen lasts longer.
-  private static let maximumSeconds = 86_400.0
-
   /// Whether an outermost object is a Lottie file and none of ours.
   package static func isLottie(_ value: JSONValue) -> Bool {
     guard case .object(let object) = value else { return false }
@@ -27,14 +25,19 @@ package struct LottieFile: Sendable {
 
   package init(_ root: JSONNode) throws(JSONShapeError) {
     let rate = try root.required("fr")
-    frameRate = try rate.number(in: 0...1e6)
+    frameRate = try rate.quantity(in: 0...1e6)
     guard frameRate > 0 else { throw rate.error("expected a number of frames a second above 0") }
-    inFrame = try LottieReader.number(root.required("ip"))
+    inFrame = try LottieReader.frame(root.required("ip"))
     let out = try root.required("op")
-    outFrame = try LottieReader.number(out)
-    guard outFrame > inFrame else { throw out.error("expected a frame behind \"ip\", \(inFrame)") }
-    guard (outFrame - inFrame) / frameRate <= Self.maximumSeconds else {
-      throw out.error("expected at most 86400 s of \"fr\" frames each")
+    outFrame = try LottieReader.frame(out)
+    guard outFrame > inFrame else {
+      throw out.error("expected a frame behind \"ip\", \(SettingText.text(inFrame))")
+    }
+    let seconds = (outFrame - inFrame) / frameRate
+    guard DocumentLimits.seconds.contains(seconds) else {
+      throw out.error(
+        "expected at most \(SettingText.text(DocumentLimits.seconds.upperBound)) s, "
+          + "found \(SettingText.text(seconds)) s of frames")
     }
     var reader = LottieReader()
     let nodes = try root.required("layers").elements()
@@ -72,11 +75,20 @@ package struct LottieFile: Sendable {
       leftOut: leftOut.texts(driver: place, of: layers))
   }
 
+  /// What of the file `tracks` does not tell, for a person to read.
+  package var leftOutOfTracks: [String] {
+    layers.filter { !$0.expressions.isEmpty && ($0.hasKeyframes || $0.parent != nil) }.map {
+      "\($0.title): not among the tracks for the expression of "
+        + $0.expressions.joined(separator: ", ")
+    }
+  }
+
   private func driver(_ name: String?) throws(JSONShapeError) -> Int {
     if let name {
       if let place = layers.firstIndex(where: { $0.name == name }) { return place }
       throw JSONShapeError(
-        path: "$.layers", message: "no layer is named \(list([name])), only \(list(layerNames))")
+        path: "$.layers",
+        message: "no layer is named \(Quoted.text(name)), only \(list(layerNames))")
     }
     // Keyframes that all say the same animate nothing, so that another layer is the better choice.
     if let place = layers.firstIndex(where: \.transform.moves)
@@ -101,8 +113,10 @@ package struct LottieFile: Sendable {
       guard case .string(let name)? = try marker.member("cm")?.value,
         reducedMotionNames.contains(name.lowercased())
       else { continue }
-      let first = try LottieReader.number(marker.required("tm"))
-      let frames = try marker.member("dr")?.number(in: 0...maximumSeconds * frameRate) ?? 0
+      let first = try LottieReader.frame(marker.required("tm"))
+      let frames =
+        try marker.member("dr")?.quantity(in: 0...DocumentLimits.seconds.upperBound * frameRate)
+        ?? 0
       return first...(first + frames)
     }
     return nil
@@ -111,14 +125,6 @@ package struct LottieFile: Sendable {
 
 /// A few names for a person to read.
 func list(_ names: [String]) -> String {
-  let shown = names.prefix(5).map { name in
-    "\"" + String(String.UnicodeScalarView(name.unicodeScalars.prefix(40).map(plain))) + "\""
-  }
-  .joined(separator: ", ")
+  let shown = names.prefix(5).map(Quoted.text).joined(separator: ", ")
   return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
-}
-
-/// No control characters in messages.
-private func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) ? " " : scalar
 }

@@ -1,4 +1,5 @@
 import ParallaxJSON
+import ParallaxMotion
 
 /// Keyframes become segments: each has its value `s`, the way to the next one, and, in old files, the
 /// next one's value `e` and a last keyframe without a value.
@@ -30,7 +31,7 @@ extension LottieReader {
       if let before {
         guard keyframe.frame >= before.frame else {
           throw try node.required("t").error(
-            "expected \(before.frame) or more: keyframes follow one another")
+            "expected \(SettingText.text(before.frame)) or more: keyframes follow one another")
         }
         guard let end = before.end ?? keyframe.start ?? (before.isHold ? value : nil) else {
           throw node.error("\"s\" is missing")
@@ -72,7 +73,7 @@ extension LottieReader {
     var easings = (x: LottieEasing.hold, y: LottieEasing.hold)
     if !isHold { easings = try easing(node) }
     return Keyframe(
-      node: node, frame: try number(node.required("t")), start: try value(node, "s", shape),
+      node: node, frame: try Self.frame(node.required("t")), start: try value(node, "s", shape),
       end: try value(node, "e", shape), isHold: isHold, easingX: easings.x, easingY: easings.y,
       tangents: shape == .pair && !isHold ? try tangents(node) : nil)
   }
@@ -113,9 +114,9 @@ extension LottieReader {
   ) throws(JSONShapeError) -> LottieVector {
     let handle = try node.required(key)
     guard case .array(let numbers) = handle.value, numbers.count > 1 else {
-      let both = try vector(handle, .number).x
+      let both = try vector(handle, .number, in: handles).x
       return LottieVector(x: both, y: both)
     }
-    return try vector(handle, .pair)
+    return try vector(handle, .pair, in: handles)
   }
 }

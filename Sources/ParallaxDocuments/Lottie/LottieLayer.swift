@@ -33,6 +33,6 @@ struct LottieLayer: Sendable {
   var leftOut: [String] = []
 
   /// For a person.
-  var title: String { name.isEmpty ? "layer \(number)" : "layer \(list([name]))" }
+  var title: String { name.isEmpty ? "layer \(number)" : "layer \(Quoted.text(name))" }
   var shortTitle: String { name.isEmpty ? "\(number)" : name }
 }

@@ -2,18 +2,22 @@ import ParallaxJSON
 
 /// Reads properties and keyframes, and counts what it has read.
 struct LottieReader {
-  /// Layers and keyframes of one file.
-  static let maximumNodes = 10_000
-  /// Of every number: what is computed from them stays finite.
-  static let numbers = -1e9...1e9
+  // What a number may be: far beyond what anybody sees, and what is computed from it stays finite.
+
+  /// px, degrees, %.
+  static let values = -1e6...1e6
+  static let frames = -1e9...1e9
+  /// Time and progress, at the handles of a curve.
+  static let handles = -1e3...1e3
 
   private var nodes = 0
 
-  /// Counts a layer or a keyframe.
+  /// Counts a layer or a keyframe: what else is in a file costs nothing once it is read.
   mutating func count(_ node: JSONNode) throws(JSONShapeError) {
     nodes += 1
-    guard nodes <= Self.maximumNodes else {
-      throw node.error("more than \(Self.maximumNodes) layers and keyframes, which is not allowed")
+    guard nodes <= DocumentLimits.nodes else {
+      throw node.error(
+        "more than \(DocumentLimits.nodes) layers and keyframes, which is not allowed")
     }
   }
 
@@ -60,15 +64,19 @@ struct LottieReader {
     }
   }
 
-  static func number(_ node: JSONNode) throws(JSONShapeError) -> Double {
-    try node.number(in: numbers)
+  static func frame(_ node: JSONNode) throws(JSONShapeError) -> Double {
+    try node.quantity(in: frames)
   }
 
   /// A number may stand alone or in a list; a third dimension is not read.
-  static func vector(_ node: JSONNode, _ shape: Shape) throws(JSONShapeError) -> LottieVector {
+  static func vector(
+    _ node: JSONNode, _ shape: Shape, in range: ClosedRange<Double> = values
+  ) throws(JSONShapeError) -> LottieVector {
     guard case .array = node.value else {
-      guard shape == .number else { throw node.error("expected a list of 2 numbers") }
-      return LottieVector(x: try number(node), y: 0)
+      guard shape == .number else {
+        throw node.error("expected a list of 2 numbers, found \(node.value.kind)")
+      }
+      return LottieVector(x: try node.quantity(in: range), y: 0)
     }
     let elements = try node.elements()
     guard elements.count >= shape.count else {
@@ -78,6 +86,7 @@ struct LottieReader {
           : "expected 2 numbers, found \(elements.count)")
     }
     return LottieVector(
-      x: try number(elements[0]), y: shape == .pair ? try number(elements[1]) : 0)
+      x: try elements[0].quantity(in: range),
+      y: shape == .pair ? try elements[1].quantity(in: range) : 0)
   }
 }

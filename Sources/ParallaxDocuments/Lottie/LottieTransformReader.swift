@@ -11,8 +11,8 @@ extension LottieReader {
     let kind = try node.required("ty").integer(in: 0...1000)
     var layer = LottieLayer(
       number: number, name: name, kind: LottieLayer.Kind(rawValue: Int(kind)),
-      inFrame: try node.member("ip").map(Self.number) ?? composition.lowerBound,
-      outFrame: try node.member("op").map(Self.number) ?? composition.upperBound)
+      inFrame: try node.member("ip").map(Self.frame) ?? composition.lowerBound,
+      outFrame: try node.member("op").map(Self.frame) ?? composition.upperBound)
     switch layer.kind {
     case .precomposition, .solid, .image, .null, .shape, .text:
       try transform(node.required("ks"), into: &layer)

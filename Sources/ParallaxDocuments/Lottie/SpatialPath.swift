@@ -4,31 +4,25 @@
 /// keyframe's position and to the next one's. After Effects' speed along it is the easing's alone.
 struct SpatialPath: Sendable {
   private let start, end: LottieVector
-  /// The polynomial behind `start`: ((c t + b) t + a) t.
-  private let a, b, c: LottieVector
-  /// px; the way gone at each of the pieces' ends.
-  private let lengths: [Double]
+  private let curve: CubicCurve
+  /// The curve in pieces, short ones where it turns sharply, so that each one's length is exact.
+  private let pieces: [Piece]
 
-  private static let pieces = 16
+  private struct Piece: Sendable {
+    /// The curve's parameter at its end; it begins where the one before ends, the first at 0.
+    var end: Double
+    /// px; the way gone at its end.
+    var length: Double
+  }
 
   /// - Returns: nil where the way is the straight line: its length goes with the progress anyway.
   init?(from start: LottieVector, to end: LottieVector, out: LottieVector, into: LottieVector) {
     guard !Self.isStraight(end - start, out: out, into: into) else { return nil }
+    curve = CubicCurve(from: start, to: end, out: out, into: into)
+    pieces = Self.pieces(curve)
+    guard pieces[pieces.count - 1].length >= Self.shortest else { return nil }
     self.start = start
     self.end = end
-    a = out * 3
-    b = (end + into - start - out) * 3 - a
-    c = end - start - a - b
-    var lengths: [Double] = []
-    lengths.reserveCapacity(Self.pieces)
-    var length = 0.0
-    for piece in 0..<Self.pieces {
-      length += Self.length(
-        a, b, c, from: Double(piece) / Double(Self.pieces),
-        to: Double(piece + 1) / Double(Self.pieces))
-      lengths.append(length)
-    }
-    self.lengths = lengths
   }
 
   /// Both control points lie on the line and within it, so that the curve never turns back.
@@ -46,20 +40,19 @@ struct SpatialPath: Sendable {
   }
 
   /// px.
-  var length: Double { lengths[Self.pieces - 1] }
+  var length: Double { pieces[pieces.count - 1].length }
 
   /// The position at a share of the length. Progress beyond the ends stays there, as in the players.
   func position(at share: Double) -> LottieVector {
     if !(share > 0) { return start }
     if share >= 1 { return end }
-    let t = parameter(at: share)
-    return start + ((c * t + b) * t + a) * t
+    return start + curve.point(at: parameter(at: share))
   }
 
   /// px per share of the length, along the curve.
   func slope(at share: Double) -> LottieVector {
     guard share >= 0, share <= 1 else { return .zero }
-    let tangent = Self.tangent(a, b, c, at: parameter(at: share))
+    let tangent = curve.tangent(at: parameter(at: share))
     let speed = tangent.length
     return speed > 0 ? tangent * (length / speed) : .zero
   }
@@ -67,20 +60,19 @@ struct SpatialPath: Sendable {
   /// Newton's method within the piece's bracket, bisection where it leaves it.
   private func parameter(at share: Double) -> Double {
     let target = share * length
-    var piece = 0
-    while piece < Self.pieces - 1, lengths[piece] < target { piece += 1 }
-    let first = Double(piece) / Double(Self.pieces)
-    let before = piece > 0 ? lengths[piece - 1] : 0
+    let index = piece(atLength: target)
+    let first = index > 0 ? pieces[index - 1].end : 0
+    let before = index > 0 ? pieces[index - 1].length : 0
     var low = first
-    var high = Double(piece + 1) / Double(Self.pieces)
-    let piecewise = lengths[piece] - before
-    guard piecewise > 0 else { return low }
-    var t = low + (high - low) * min(max((target - before) / piecewise, 0), 1)
+    var high = pieces[index].end
+    let own = pieces[index].length - before
+    guard own > 0 else { return low }
+    var t = low + (high - low) * min(max((target - before) / own, 0), 1)
     for _ in 0..<40 {
-      let error = before + Self.length(a, b, c, from: first, to: t) - target
+      let error = before + curve.length(from: first, to: t) - target
       if error.magnitude <= 1e-12 * length { break }
       if error > 0 { high = t } else { low = t }
-      var next = t - error / Self.tangent(a, b, c, at: t).length
+      var next = t - error / curve.tangent(at: t).length
       if !(next > low && next < high) { next = low + (high - low) / 2 }
       if next == t { break }
       t = next
@@ -88,22 +80,53 @@ struct SpatialPath: Sendable {
     return t
   }
 
-  private static func tangent(
-    _ a: LottieVector, _ b: LottieVector, _ c: LottieVector, at t: Double
-  ) -> LottieVector {
-    (c * (3 * t) + b * 2) * t + a
+  /// The first that ends at or behind a length.
+  private func piece(atLength target: Double) -> Int {
+    var low = 0
+    var high = pieces.count - 1
+    while low < high {
+      let middle = low + (high - low) / 2
+      if pieces[middle].length < target { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
-  /// Gauss and Legendre's quadrature of the speed with five points.
-  private static func length(
-    _ a: LottieVector, _ b: LottieVector, _ c: LottieVector, from low: Double, to high: Double
-  ) -> Double {
-    let middle = (low + high) / 2
-    let half = (high - low) / 2
-    func speed(_ node: Double) -> Double { tangent(a, b, c, at: middle + half * node).length }
-    return half
-      * (0.568888888888888889 * speed(0)
-        + 0.478628670499366468 * (speed(-0.538469310105683091) + speed(0.538469310105683091))
-        + 0.236926885056189088 * (speed(-0.906179845938663993) + speed(0.906179845938663993)))
+  // -- Measuring
+
+  /// px; below it nobody sees a curve.
+  private static let shortest = 1e-6
+  private static let firstPieces = 4
+  private static let maximumPieces = 128
+  /// Of halving; a cusp takes two pieces a level.
+  private static let maximumLevel = 16
+
+  private static func pieces(_ curve: CubicCurve) -> [Piece] {
+    var pieces: [Piece] = []
+    pieces.reserveCapacity(2 * firstPieces)
+    let scale = curve.length(from: 0, to: 1)
+    for piece in 0..<firstPieces {
+      let from = Double(piece) / Double(firstPieces)
+      let to = Double(piece + 1) / Double(firstPieces)
+      measure(curve, from, to, curve.length(from: from, to: to), 1e-9 * scale, 0, into: &pieces)
+    }
+    return pieces
+  }
+
+  /// Halves a piece until its halves together are as long as it is whole.
+  private static func measure(
+    _ curve: CubicCurve, _ from: Double, _ to: Double, _ whole: Double, _ tolerance: Double,
+    _ level: Int, into pieces: inout [Piece]
+  ) {
+    let middle = from + (to - from) / 2
+    let left = curve.length(from: from, to: middle)
+    let right = curve.length(from: middle, to: to)
+    if (left + right - whole).magnitude <= tolerance || level == maximumLevel
+      || pieces.count >= maximumPieces
+    {
+      pieces.append(Piece(end: to, length: (pieces.last?.length ?? 0) + left + right))
+    } else {
+      measure(curve, from, middle, left, tolerance, level + 1, into: &pieces)
+      measure(curve, middle, to, right, tolerance, level + 1, into: &pieces)
+    }
   }
 }

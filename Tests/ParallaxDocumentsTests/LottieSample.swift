@@ -1,0 +1,44 @@
+import ParallaxDocuments
+import ParallaxJSON
+import ParallaxTestSupport
+
+// Lottie files as tests write them: 10 frames a second, from frame 0 to 20.
+
+/// - Parameter layers: as `layer` writes them.
+func composition(_ layers: String..., more: String = "") -> String {
+  #"{"fr":10,"ip":0,"op":20,"layers":[\#(layers.joined(separator: ","))]\#(more)}"#
+}
+
+/// - Parameters:
+///   - ks: the members of the transform, without braces.
+///   - more: further members of the layer, each with a comma before it.
+func layer(_ name: String, ind number: Int = 1, type: Int = 4, _ ks: String, more: String = "")
+  -> String
+{
+  #"{"ty":\#(type),"ind":\#(number),"nm":"\#(name)","ks":{\#(ks)}\#(more)}"#
+}
+
+/// A property that goes straight from keyframe to keyframe.
+func keyframes(_ keyframes: (frame: Double, value: String)...) -> String {
+  let list = keyframes.map { #"{"t":\#($0.frame),"s":\#($0.value)}"# }
+  return #"{"a":1,"k":[\#(list.joined(separator: ","))]}"#
+}
+
+extension LottieFile {
+  /// One of the sample files.
+  init(named name: String) throws {
+    let folder = name.hasPrefix("micro_") ? "micro/" : ""
+    try self.init(text: text(ofFile: sharedPath("animations/lottie/\(folder)\(name).json")))
+  }
+
+  init(text: String) throws {
+    try self.init(JSONNode(JSONValue.parse(text, limits: .document)))
+  }
+}
+
+/// The sample files' names, without `.json`.
+let lottieSamples: [String] = {
+  let folders = ["animations/lottie", "animations/lottie/micro"]
+  return folders.flatMap { (try? namesInFolder(sharedPath($0))) ?? [] }
+    .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+}()
