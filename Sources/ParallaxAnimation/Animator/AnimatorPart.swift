@@ -22,7 +22,7 @@ enum AnimatorContent: Sendable {
 
   func pose(progress: Double, from start: Pose) -> Pose {
     switch self {
-    case .change(let change): change.map(progress: progress, end: nil).apply(start)
+    case .change(let change): change.map(progress: progress).apply(start)
     case .timeline(let timeline):
       timeline.pose(at: max(0, progress) * timeline.durationSeconds, from: start)
     }
@@ -31,7 +31,7 @@ enum AnimatorContent: Sendable {
   /// The pose's change per unit of progress.
   func slope(progress: Double, from start: Pose) -> Pose {
     switch self {
-    case .change(let change): return change.map(progress: 1, end: nil).apply(start) - start
+    case .change(let change): return change.map(progress: 1).apply(start) - start
     case .timeline(let timeline):
       let seconds = max(0, progress) * timeline.durationSeconds
       return timeline.velocity(at: seconds, from: start) * timeline.durationSeconds

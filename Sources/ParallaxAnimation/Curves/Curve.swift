@@ -32,33 +32,37 @@ package enum Curve: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - share: of the duration, 0...1; below 0 and above 1 the curve is as at its ends.
-  ///   - durationSeconds: of the whole step, above 0.
+  ///   - durationSeconds: of the whole step.
   package func value(at share: Double, durationSeconds: Double) -> Double {
     let share = min(max(share, 0), 1)
     switch self {
     case .linear: return share
-    case .bezier(let bezier): return bezier.value(at: share)
+    case .bezier(let bezier): return bezier.value(at: share).held(within: .poseBound)
     case .steps(let steps): return steps.value(at: share)
-    case .points(let points): return points.value(at: share)
-    // A duration cuts the spring: at its end the step is where it was to go.
-    case .spring(let spring): return share < 1 ? spring.value(at: share * durationSeconds) : 1
+    case .points(let points): return points.value(at: share).held(within: .poseBound)
+    case .spring(let spring):
+      // A duration cuts the spring: at its end the step is where it was to go.
+      guard share < 1 else { return 1 }
+      return spring.value(at: share > 0 ? share * durationSeconds : 0)
     }
   }
 
-  /// Progress a second at a share of the time; 0 where the curve jumps or stands.
+  /// Progress a second at a share of the time, to the right of it: 0 from the end on, and where the
+  /// curve jumps or stands.
   package func velocity(at share: Double, durationSeconds: Double) -> Double {
     guard share >= 0, share < 1, durationSeconds > 0 else { return 0 }
-    switch self {
-    case .linear: return 1 / durationSeconds
-    case .bezier(let bezier): return bezier.slope(at: share) / durationSeconds
-    case .steps: return 0
-    case .points(let points): return points.slope(at: share) / durationSeconds
-    case .spring(let spring): return spring.velocity(at: share * durationSeconds)
-    }
+    let velocity: Double =
+      switch self {
+      case .linear: 1 / durationSeconds
+      case .bezier(let bezier): bezier.slope(at: share) / durationSeconds
+      case .steps: 0
+      case .points(let points): points.slope(at: share) / durationSeconds
+      case .spring(let spring): spring.velocity(at: share > 0 ? share * durationSeconds : 0)
+      }
+    // Where a curve stands upright it is as steep as can be.
+    return velocity.held(within: .poseBound)
   }
 
-  /// Progress at the very start: 0 but for steps that jump there and points that begin elsewhere.
-  var startValue: Double { value(at: 0, durationSeconds: 1) }
   /// Progress at the end: 1 but for points that end elsewhere and steps that never arrive.
   var endValue: Double { value(at: 1, durationSeconds: 1) }
 }

@@ -5,9 +5,9 @@ package import ParallaxMotion
 ///
 /// `response` and `damping` mean what SwiftUI's and UIKit's springs mean by them.
 package struct Spring: Equatable, Sendable {
-  /// The undamped period, s; above 0. Smaller is stiffer.
+  /// The undamped period, s; 0.000001...1,000,000. Smaller is stiffer.
   package let responseSeconds: Double
-  /// The fraction of critical damping; above 0. Below 1 it overshoots.
+  /// The fraction of critical damping; 0.001...1000. Below 1 it overshoots.
   package let damping: Double
   /// When it has come to rest: from then on |1 - x| stays under 0.001.
   package let settlingSeconds: Double
@@ -15,10 +15,11 @@ package struct Spring: Equatable, Sendable {
   /// Where a spring counts as at rest.
   package static let restDistance = 0.001
 
+  /// Numbers that no spring has (0, negative, not finite) count as the nearest that one can have.
   package init(responseSeconds: Double, damping: Double) {
-    self.responseSeconds = responseSeconds
-    self.damping = damping
-    settlingSeconds = Self.settling(2 * .pi / responseSeconds, damping)
+    self.responseSeconds = max(1e-6, responseSeconds.held(within: 1e6))
+    self.damping = max(1e-3, damping.held(within: 1e3))
+    settlingSeconds = Self.settling(2 * .pi / self.responseSeconds, self.damping)
   }
 
   var angularFrequency: Double { 2 * .pi / responseSeconds }
@@ -38,31 +39,38 @@ package struct Spring: Equatable, Sendable {
   /// What it does with any distance and velocity in a time.
   package func transition(_ seconds: Double) -> SpringTransition {
     SpringTransition(
-      angularFrequency: angularFrequency, damping: damping, dtSeconds: max(0, seconds))
+      angularFrequency: angularFrequency, damping: damping,
+      // All of them have long been at rest then, and it can be multiplied.
+      dtSeconds: max(0, seconds.held(within: 1e15)))
   }
 
   private static func settling(_ w: Double, _ z: Double) -> Double {
-    func distance(_ t: Double) -> Double {
-      SpringTransition(angularFrequency: w, damping: z, dtSeconds: t)
-        .apply(distance: -1, velocity: 0).distance.magnitude
-    }
-    // Past this time the envelope itself is below: go back from there to the last time it is above.
-    var late = 0.0
-    var step: Double
+    // Let go without speed, it turns round every pi / wd seconds, each time e^(-z pi / sqrt(1 - z^2))
+    // as far out as before. Behind the last turn that is far enough out it comes to rest; one with
+    // z >= 1 does not turn.
+    var early = 0.0
+    var late: Double
+    var side = -1.0
     if z < 1 {
-      late = -log(restDistance * (1 - z * z).squareRoot()) / (z * w)
-      step = .pi / (w * (1 - z * z).squareRoot()) / 64
+      let root = (1 - z * z).squareRoot()
+      let turn = .pi / (w * root)
+      let turns = (-log(restDistance) * root / (z * .pi)).rounded(.down)
+      early = turns * turn
+      late = early + turn
+      if turns.truncatingRemainder(dividingBy: 2) == 1 { side = 1 }
     } else {
       late = 1 / w
-      while distance(late) >= restDistance { late *= 2 }
-      step = late / 64
     }
-    var early = late
-    while early > 0, distance(early) < restDistance { early = max(0, early - step) }
-    late = min(late, early + step)
+    func isOut(_ t: Double) -> Bool {
+      let distance = SpringTransition(angularFrequency: w, damping: z, dtSeconds: t)
+        .apply(distance: -1, velocity: 0).distance
+      return distance * side >= restDistance
+    }
+    if z >= 1 { while isOut(late) { late *= 2 } }
+    // From a turn to the next the distance falls (to the other side).
     for _ in 0..<60 {
       let middle = early + (late - early) / 2
-      if distance(middle) >= restDistance { early = middle } else { late = middle }
+      if isOut(middle) { early = middle } else { late = middle }
     }
     return late
   }

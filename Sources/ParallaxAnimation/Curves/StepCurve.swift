@@ -14,20 +14,24 @@ package struct StepCurve: Equatable, Sendable {
     case jumpBoth = "jump-both"
   }
 
-  /// 1 or more; 2 or more for `jumpNone`.
+  /// 1...1,000,000; from 2 for `jumpNone`.
   package let count: Int
   package let position: Position
 
+  /// - Parameter count: less or more than there can be counts as the nearest that can.
   package init(_ count: Int, _ position: Position = .jumpEnd) {
-    self.count = count
+    self.count = min(max(count, position == .jumpNone ? 2 : 1), 1_000_000)
     self.position = position
   }
 
-  /// - Parameter isBefore: the moment counts as just before the start: a jump there has not been made.
+  /// - Parameters:
+  ///   - share: of the time, 0...1.
+  ///   - isBefore: the moment counts as just before the start: a jump there has not been made.
   package func value(at share: Double, isBefore: Bool = false) -> Double {
-    var step = (share * Double(count)).rounded(.down)
+    let place = share * Double(count)
+    var step = place.rounded(.down)
     if position == .jumpStart || position == .jumpBoth { step += 1 }
-    if isBefore, (share * Double(count)).truncatingRemainder(dividingBy: 1) == 0 { step -= 1 }
+    if isBefore, place == place.rounded(.down) { step -= 1 }
     if share >= 0, step < 0 { step = 0 }
     let jumps: Int =
       switch position {

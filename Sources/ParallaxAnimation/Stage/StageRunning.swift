@@ -100,9 +100,10 @@ extension Timeline {
   var firstStep: (curve: Curve, durationSeconds: Double)? {
     for node in nodes where node.durationSeconds > 0 {
       switch node.kind {
-      case .leaf(.step(_, let curve, _)): return (curve, node.durationSeconds)
+      case .leaf(.step(_, let curve)): return (curve, node.durationSeconds)
       case .leaf(.keyframes), .leaf(.track): return (.easeInOut, min(node.durationSeconds, 0.25))
-      case .leaf(.delay), .sequence, .parallel, .repeated, .autoreversed, .speed: continue
+      case .leaf(.delay), .sequence, .parallel, .repeated, .reversed, .autoreversed, .speed:
+        continue
       }
     }
     return nil

@@ -1,73 +1,112 @@
-/// The course through keyframes, channel by channel.
-extension [Keyframes.Frame] {
-  var channels: PoseChannels { reduce(into: []) { $0.formUnion($1.channels) } }
-
-  func pose(at share: Double, from start: Pose) -> Pose {
-    effect(at: share).apply(start)
+/// The course through keyframes: for each channel the stretches between those that name it.
+struct KeyframeCourse: Sendable {
+  /// From one keyframe to the next; shares of the duration.
+  private struct Stretch {
+    var begin: Double
+    /// Behind `begin`.
+    var end: Double
+    /// nil: the pose at the start.
+    var from: Double?
+    var to: Double?
+    var curve: Curve
   }
 
-  /// The pose's change per share of the duration.
-  func slope(at share: Double, from start: Pose) -> Pose {
-    var slope = Pose.zero
-    for channel in PoseChannel.allCases {
-      guard let stretch = stretch(channel, at: share), stretch.width > 0 else { continue }
-      let from = stretch.from ?? start[channel]
-      let to = stretch.to ?? start[channel]
-      slope[channel] =
-        (to - from) / stretch.width * stretch.curve.velocity(at: stretch.share, durationSeconds: 1)
+  private struct Lane {
+    var channel: PoseChannel
+    /// `stretches[first..<first + count]`: one or more, from 0 to 1 without a gap.
+    var first: Int
+    var count: Int
+    /// What it leaves; nil: the pose at the start.
+    var end: Double?
+  }
+
+  private var stretches: [Stretch] = []
+  private var lanes: [Lane] = []
+  let channels: PoseChannels
+
+  init(_ frames: [Keyframes.Frame]) {
+    channels = frames.reduce(into: []) { $0.formUnion($1.channels) }
+    for channel in PoseChannel.allCases where channels.contains(PoseChannels(channel)) {
+      add(channel, frames.filter { $0.channels.contains(PoseChannels(channel)) })
     }
-    return slope
   }
 
-  /// The pose at a share as a map of the pose at the start.
-  func effect(at share: Double) -> PoseMap {
+  private mutating func add(_ channel: PoseChannel, _ frames: [Keyframes.Frame]) {
+    let first = stretches.count
+    var (place, value): (Double, Double?) = (0, nil)
+    for frame in frames {
+      // Not before the one in front of it. Of several at one place the first is gone to, and the last
+      // counts from there on.
+      let share = min(max(place, frame.share), 1)
+      let next = frame.pose[channel].held(within: .poseBound)
+      if share > place {
+        stretches.append(
+          Stretch(begin: place, end: share, from: value, to: next, curve: frame.curve))
+      }
+      (place, value) = (share, next)
+    }
+    if place < 1 {
+      stretches.append(Stretch(begin: place, end: 1, from: value, to: nil, curve: .linear))
+    }
+    lanes.append(
+      Lane(
+        channel: channel, first: first, count: stretches.count - first,
+        end: place < 1 ? nil : value))
+  }
+
+  /// - Parameter share: of the duration, in 0..<1.
+  func pose(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
+    var pose = start
+    var index = 0
+    while index < lanes.count {
+      let channel = lanes[index].channel
+      let stretch = stretches[running(lanes[index], at: share)]
+      let width = stretch.end - stretch.begin
+      let progress = stretch.curve.value(
+        at: (share - stretch.begin) / width, durationSeconds: width * durationSeconds)
+      let (from, to) = (stretch.from ?? start[channel], stretch.to ?? start[channel])
+      pose[channel] = from + (to - from) * progress
+      index += 1
+    }
+    return pose
+  }
+
+  /// - Parameter share: of the duration, in 0..<1.
+  func velocity(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
+    var velocity = Pose.zero
+    var index = 0
+    while index < lanes.count {
+      let channel = lanes[index].channel
+      let stretch = stretches[running(lanes[index], at: share)]
+      let width = stretch.end - stretch.begin
+      let slope = stretch.curve.velocity(
+        at: (share - stretch.begin) / width, durationSeconds: width * durationSeconds)
+      velocity[channel] =
+        ((stretch.to ?? start[channel]) - (stretch.from ?? start[channel])) * slope
+      index += 1
+    }
+    return velocity
+  }
+
+  /// What the whole of it does.
+  var effect: PoseMap {
     var map = PoseMap.identity
-    for channel in PoseChannel.allCases {
-      guard let stretch = stretch(channel, at: share) else { continue }
-      let progress =
-        stretch.width > 0
-        ? stretch.curve.value(at: stretch.share, durationSeconds: 1) : 1
-      // From the pose at the start, or to it, where no keyframe stands at that end.
-      var factor = 0.0
-      var term = 0.0
-      if let from = stretch.from { term += from * (1 - progress) } else { factor += 1 - progress }
-      if let to = stretch.to { term += to * progress } else { factor += progress }
-      map.factor[channel] = factor
-      map.term[channel] = term
+    for lane in lanes {
+      guard let end = lane.end else { continue }
+      map.factor[lane.channel] = 0
+      map.term[lane.channel] = end
     }
     return map
   }
 
-  private struct Stretch {
-    /// nil: the pose at the start.
-    var from: Double?
-    var to: Double?
-    /// Of the duration.
-    var width: Double
-    /// Within the stretch, 0...1.
-    var share: Double
-    var curve: Curve
-  }
-
-  /// Between which keyframes a channel is; nil where none names it.
-  private func stretch(_ channel: PoseChannel, at share: Double) -> Stretch? {
-    var before: Int?
-    var after: Int?
-    for (index, frame) in enumerated() where frame.channels.contains(PoseChannels(channel)) {
-      // Of several at one share the last counts from there on.
-      if frame.share <= share { before = index } else if after == nil { after = index }
+  /// The last stretch that has begun.
+  private func running(_ lane: Lane, at share: Double) -> Int {
+    var low = lane.first
+    var high = lane.first + lane.count
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if stretches[middle].begin <= share { low = middle } else { high = middle }
     }
-    if before == nil, after == nil { return nil }
-    let begin = before.map { self[$0].share } ?? 0
-    let end = after.map { self[$0].share } ?? 1
-    let from = before.map { self[$0].pose[channel] }
-    let to = after.map { self[$0].pose[channel] }
-    if before != nil, after == nil, begin >= 1 {
-      return Stretch(from: from, to: from, width: 0, share: 1, curve: .linear)
-    }
-    return Stretch(
-      from: from, to: to, width: end - begin,
-      share: end > begin ? (share - begin) / (end - begin) : 1,
-      curve: after.map { self[$0].curve } ?? .linear)
+    return low
   }
 }

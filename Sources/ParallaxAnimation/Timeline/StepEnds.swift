@@ -1,42 +1,65 @@
-/// The outermost steps: the parts of an outermost sequence, the passes of an outermost repetition.
+/// The outermost steps: the parts of an outermost sequence, the passes of an outermost repetition. Played
+/// faster or backward they are the same ones.
 extension Timeline {
   /// How many of them are over at a time.
   package func stepsEnded(at seconds: Double) -> Int {
     guard seconds >= 0 else { return 0 }
-    let root = nodes[nodes.count - 1]
-    switch root.kind {
-    case .sequence(let first, let count):
+    let parts = outermost
+    let seconds = seconds * parts.factor
+    switch nodes[parts.node].kind {
+    case .sequence(_, let count):
       var low = 0
       var high = count
       while low < high {
         let middle = low + (high - low) / 2
-        if stepEnd(first + middle) <= seconds { low = middle + 1 } else { high = middle }
+        if end(of: middle, parts) <= seconds { low = middle + 1 } else { high = middle }
       }
       return low
     case .repeated(let child):
       guard nodes[child].durationSeconds > 0 else { return 0 }
-      return pass(of: child, at: min(seconds, root.durationSeconds)).count
-    case .leaf, .parallel, .autoreversed, .speed: return 0
+      let whole = nodes[parts.node].durationSeconds
+      return pass(of: child, at: min(seconds, whole)).count
+    case .leaf, .parallel, .reversed, .autoreversed, .speed: return 0
     }
   }
 
   /// When the next of them ends behind a time; nil where none will.
   package func nextStepEnd(after seconds: Double) -> Double? {
-    let root = nodes[nodes.count - 1]
+    let parts = outermost
     let ended = stepsEnded(at: seconds)
-    switch root.kind {
-    case .sequence(let first, let count):
+    switch nodes[parts.node].kind {
+    case .sequence(_, let count):
       guard ended < count else { return nil }
-      let end = stepEnd(first + ended)
+      let end = end(of: ended, parts) / parts.factor
       return end < .infinity ? end : nil
     case .repeated(let child):
       let end = Double(ended + 1) * nodes[child].durationSeconds
-      return end > seconds && end <= root.durationSeconds ? end : nil
-    case .leaf, .parallel, .autoreversed, .speed: return nil
+      let isLast = end > nodes[parts.node].durationSeconds
+      return end > seconds * parts.factor && !isLast ? end / parts.factor : nil
+    case .leaf, .parallel, .reversed, .autoreversed, .speed: return nil
     }
   }
 
-  private func stepEnd(_ link: Int) -> Double {
-    links[link].startSeconds + nodes[links[link].node].durationSeconds
+  private typealias Parts = (node: Int, isBackward: Bool, factor: Double)
+
+  private var outermost: Parts {
+    var parts: Parts = (nodes.count - 1, false, 1)
+    while true {
+      switch nodes[parts.node].kind {
+      case .speed(let child, let factor): parts = (child, parts.isBackward, parts.factor * factor)
+      case .reversed(let child, _): parts = (child, !parts.isBackward, parts.factor)
+      case .leaf, .sequence, .parallel, .repeated, .autoreversed: return parts
+      }
+    }
+  }
+
+  /// When the part that is played as number `index` ends, in the sequence's own time.
+  private func end(of index: Int, _ parts: Parts) -> Double {
+    guard case .sequence(let first, let count) = nodes[parts.node].kind else { return .infinity }
+    if parts.isBackward {
+      return nodes[parts.node].durationSeconds - links[first + count - 1 - index].startSeconds
+    }
+    let link = links[first + index]
+    return link.startSeconds + nodes[link.node].durationSeconds
   }
 }

@@ -30,20 +30,21 @@ package struct Timeline: Sendable {
   ///   - seconds: since the start. Before it the pose is `start`, behind the end it is `end(from:)`.
   ///   - start: the pose where the animation began.
   package func pose(at seconds: Double, from start: Pose = .rest) -> Pose {
+    let start = start.held(within: .poseBound)
     guard seconds >= 0 else { return start }
-    if seconds >= durationSeconds { return end(from: start) }
-    return pose(root, at: seconds, from: start)
+    return pose(root, at: min(seconds, durationSeconds), from: start).held(within: .poseBound)
   }
 
   /// The pose's change a second at a time; zero before the start and behind the end.
   package func velocity(at seconds: Double, from start: Pose = .rest) -> Pose {
     guard seconds >= 0, seconds < durationSeconds else { return .zero }
-    return velocity(root, at: seconds, from: start)
+    return velocity(root, at: seconds, from: start.held(within: .poseBound))
+      .held(within: .poseBound)
   }
 
   /// What is left of it. One that repeats forever leaves the pose as it was.
   package func end(from start: Pose) -> Pose {
-    nodes[root].effect.apply(start)
+    nodes[root].effect.apply(start.held(within: .poseBound)).held(within: .poseBound)
   }
 
   // -- Descending
@@ -71,8 +72,11 @@ package struct Timeline: Sendable {
     case .repeated(let child):
       let (count, rest) = pass(of: child, at: seconds)
       return pose(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+    case .reversed(let child, let undo):
+      return undo.apply(pose(child, at: node.durationSeconds - seconds, from: start))
     case .autoreversed(let child):
-      return pose(child, at: there(child, at: seconds).seconds, from: start)
+      let way = nodes[child].durationSeconds
+      return pose(child, at: seconds < way ? seconds : 2 * way - seconds, from: start)
     case .speed(let child, let factor):
       return pose(child, at: seconds * factor, from: start)
     }
@@ -99,11 +103,16 @@ package struct Timeline: Sendable {
     case .repeated(let child):
       let (count, rest) = pass(of: child, at: seconds)
       return velocity(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+    case .reversed(let child, let undo):
+      let back = velocity(child, at: returning(child, seconds), from: start)
+      return (undo.factor.combined(with: back, *) * -1).held(within: .partBound)
     case .autoreversed(let child):
-      let there = there(child, at: seconds)
-      return velocity(child, at: there.seconds, from: start) * there.direction
+      let way = nodes[child].durationSeconds
+      guard seconds >= way else { return velocity(child, at: seconds, from: start) }
+      return velocity(child, at: returning(child, seconds - way), from: start) * -1
     case .speed(let child, let factor):
-      return velocity(child, at: seconds * factor, from: start) * factor
+      return (velocity(child, at: seconds * factor, from: start) * factor)
+        .held(within: .partBound)
     }
   }
 
@@ -121,12 +130,18 @@ package struct Timeline: Sendable {
   /// How many passes are over, and the time within the one that runs.
   func pass(of child: Int, at seconds: Double) -> (count: Int, rest: Double) {
     let duration = nodes[child].durationSeconds
-    let count = min((seconds / duration).rounded(.down), 1e15)
+    // The first pass of what has no end has none.
+    guard duration < .infinity else { return (0, seconds) }
+    var count = min((seconds / duration).rounded(.down), 1e15)
+    // The quotient is rounded: a pass that ends now is over, one that has just begun is under way.
+    if count * duration > seconds { count -= 1 }
+    if (count + 1) * duration <= seconds, count < 1e15 { count += 1 }
     return (Int(count), max(0, seconds - count * duration))
   }
 
-  private func there(_ child: Int, at seconds: Double) -> (seconds: Double, direction: Double) {
+  /// The time within something on its way back: at first just before its end, where it still moves.
+  private func returning(_ child: Int, _ seconds: Double) -> Double {
     let duration = nodes[child].durationSeconds
-    return seconds < duration ? (seconds, 1) : (2 * duration - seconds, -1)
+    return min(duration - seconds, duration.nextDown)
   }
 }

@@ -6,124 +6,142 @@ struct TimelineCompiler {
 
   /// The root is the last node.
   mutating func root(_ animation: Animation) {
-    _ = add(animation, isReversed: false)
+    _ = add(animation)
   }
 
   /// - Returns: the node's index.
-  private mutating func add(_ animation: Animation, isReversed: Bool) -> Int {
+  private mutating func add(_ animation: Animation) -> Int {
     switch animation {
-    case .empty: return add(.delay, lasting: 0, [])
-    case .delay(let seconds): return add(.delay, lasting: max(0, seconds), [])
+    case .empty, .delay: return add(.delay, lasting: animation.durationSeconds)
     case .step(let step):
-      return add(
-        .step(step.change, step.curve, isReversed: isReversed),
-        lasting: max(0, step.durationSeconds ?? step.curve.naturalSeconds), step.change.channels)
+      return add(.step(step.change.held, step.curve), lasting: animation.durationSeconds)
     case .keyframes(let keyframes):
-      return add(
-        .keyframes(keyframes.frames, isReversed: isReversed),
-        lasting: max(0, keyframes.durationSeconds), keyframes.frames.channels)
+      return add(.keyframes(KeyframeCourse(keyframes.frames)), lasting: animation.durationSeconds)
     case .track(let reference):
-      return add(
-        .track(reference, isReversed: isReversed), lasting: reference.track.durationSeconds,
-        reference.track.channels)
-    case .sequence(let children): return sequence(children, isReversed)
-    case .parallel(let children): return parallel(children, isReversed)
-    case .repeated(let child, let count): return repeated(child, count, isReversed)
-    case .reversed(let child): return add(child, isReversed: !isReversed)
-    case .autoreversed(let child): return autoreversed(child, isReversed)
-    case .speed(let child, let factor):
-      let child = add(child, isReversed: isReversed)
-      return add(
-        .speed(child: child, factor: factor), lasting: nodes[child].durationSeconds / factor,
-        nodes[child].effect, nodes[child].channels)
+      return add(.track(reference), lasting: animation.durationSeconds)
+    case .sequence(let children): return sequence(children) { $0.add($1) }
+    case .parallel(let children): return parallel(children) { $0.add($1) }
+    case .repeated(let child, let count): return repeated(add(child), count)
+    case .reversed(let child): return backward(child)
+    case .autoreversed(let child): return autoreversed(add(child))
+    case .speed(let child, let factor): return speed(add(child), factor)
     }
   }
 
-  private mutating func add(
-    _ leaf: TimelineLeaf, lasting seconds: Double, _ channels: PoseChannels
-  ) -> Int {
-    add(.leaf(leaf), lasting: seconds, leaf.effect(seconds), channels)
+  /// What has an end is played from there; what has none is reversed part by part: a repetition's
+  /// passes each go backward, and of a sequence the endless part comes before those in front of it.
+  private mutating func backward(_ animation: Animation) -> Int {
+    if case .reversed(let child) = animation { return add(child) }
+    if animation.durationSeconds < .infinity { return reversed(add(animation)) }
+    switch animation {
+    case .sequence(let children): return sequence(children.reversed()) { $0.backward($1) }
+    case .parallel(let children): return parallel(children) { $0.backward($1) }
+    case .repeated(let child, let count): return repeated(backward(child), count)
+    case .speed(let child, let factor): return speed(backward(child), factor)
+    case .empty, .step, .delay, .keyframes, .track, .reversed, .autoreversed:
+      return add(animation)
+    }
   }
 
-  private mutating func add(
-    _ kind: TimelineNode.Kind, lasting seconds: Double, _ effect: PoseMap, _ channels: PoseChannels
-  ) -> Int {
+  private mutating func add(_ leaf: TimelineLeaf, lasting seconds: Double) -> Int {
     nodes.append(
-      TimelineNode(kind: kind, durationSeconds: seconds, effect: effect, channels: channels))
+      TimelineNode(
+        kind: .leaf(leaf), durationSeconds: seconds, effect: leaf.effect(seconds),
+        channels: leaf.channels, targets: leaf.targets))
     return nodes.count - 1
   }
 
-  private mutating func sequence(_ children: [Animation], _ isReversed: Bool) -> Int {
+  private mutating func sequence(
+    _ children: [Animation], _ adding: (inout Self, Animation) -> Int
+  ) -> Int {
     var own: [TimelineLink] = []
-    var end = 0.0
-    var effect = PoseMap.identity
-    var channels: PoseChannels = []
-    for child in isReversed ? children.reversed() : children {
-      // What follows something endless never begins.
-      if end == .infinity { break }
-      let node = add(child, isReversed: isReversed)
-      own.append(TimelineLink(node: node, startSeconds: end, before: effect))
-      end += nodes[node].durationSeconds
-      effect = effect.then(nodes[node].effect)
-      channels.formUnion(nodes[node].channels)
-    }
-    return add(own, .sequence(first: links.count, count: own.count), end, effect, channels)
-  }
-
-  private mutating func parallel(_ children: [Animation], _ isReversed: Bool) -> Int {
-    var own: [TimelineLink] = []
-    var effect = PoseMap.identity
-    var channels: PoseChannels = []
+    var whole = TimelineNode.nothing
     for child in children {
-      let node = add(child, isReversed: isReversed)
+      // What follows something endless never begins.
+      if whole.durationSeconds == .infinity { break }
+      let node = adding(&self, child)
+      own.append(
+        TimelineLink(node: node, startSeconds: whole.durationSeconds, before: whole.effect))
+      whole.durationSeconds += nodes[node].durationSeconds
+      whole.effect = whole.effect.then(nodes[node].effect)
+      whole.formUnion(nodes[node])
+    }
+    whole.kind = .sequence(first: links.count, count: own.count)
+    return add(own, whole)
+  }
+
+  private mutating func parallel(
+    _ children: [Animation], _ adding: (inout Self, Animation) -> Int
+  ) -> Int {
+    var own: [TimelineLink] = []
+    var whole = TimelineNode.nothing
+    for child in children {
+      let node = adding(&self, child)
       own.append(TimelineLink(node: node, startSeconds: 0, before: .identity))
-      effect = effect.beside(nodes[node].effect)
-      channels.formUnion(nodes[node].channels)
+      whole.durationSeconds = max(whole.durationSeconds, nodes[node].durationSeconds)
+      whole.effect = whole.effect.beside(nodes[node].effect)
+      whole.formUnion(nodes[node])
     }
-    let end = own.map { nodes[$0.node].durationSeconds }.max() ?? 0
-    if isReversed, end < .infinity {
-      // What ended first begins last.
-      for index in own.indices {
-        own[index].startSeconds = end - nodes[own[index].node].durationSeconds
-      }
-    }
-    return add(own, .parallel(first: links.count, count: own.count), end, effect, channels)
+    whole.kind = .parallel(first: links.count, count: own.count)
+    return add(own, whole)
   }
 
-  private mutating func add(
-    _ own: [TimelineLink], _ kind: TimelineNode.Kind, _ seconds: Double, _ effect: PoseMap,
-    _ channels: PoseChannels
-  ) -> Int {
-    // Nothing to descend into.
-    if own.isEmpty { return add(.delay, lasting: 0, []) }
+  private mutating func add(_ own: [TimelineLink], _ whole: TimelineNode) -> Int {
     links += own
-    return add(kind, lasting: seconds, effect, channels)
+    // Without children there is nothing to descend into.
+    nodes.append(own.isEmpty ? .nothing : whole)
+    return nodes.count - 1
   }
 
-  private mutating func repeated(
-    _ child: Animation, _ count: RepeatCount, _ isReversed: Bool
-  ) -> Int {
-    let node = add(child, isReversed: isReversed)
-    let (duration, effect) = (nodes[node].durationSeconds, nodes[node].effect)
+  private mutating func repeated(_ child: Int, _ count: RepeatCount) -> Int {
+    var node = nodes[child]
+    node.kind = .repeated(child: child)
+    node.durationSeconds = count.durationSeconds(ofOne: node.durationSeconds)
     switch count {
-    case .times(let count):
-      // Without a duration all passes are one instant.
-      return add(
-        .repeated(child: node), lasting: count == 0 ? 0 : duration * Double(count),
-        effect.repeated(count), nodes[node].channels)
-    case .forever:
-      // Repeating what takes no time takes none: it would never come to an end of the first frame.
-      return add(
-        .repeated(child: node), lasting: duration > 0 ? .infinity : 0, .identity,
-        nodes[node].channels)
+    // Without a duration all passes are one instant.
+    case .times(let count): node.effect = node.effect.repeated(count)
+    case .forever: node.effect = .identity
     }
+    nodes.append(node)
+    return nodes.count - 1
   }
 
-  /// There and back is the same backward.
-  private mutating func autoreversed(_ child: Animation, _ isReversed: Bool) -> Int {
-    let node = add(child, isReversed: false)
-    return add(
-      .autoreversed(child: node), lasting: 2 * nodes[node].durationSeconds, .identity,
-      nodes[node].channels)
+  private mutating func reversed(_ child: Int) -> Int {
+    var node = nodes[child]
+    // A pause is one backward, too.
+    if case .leaf(.delay) = node.kind { return child }
+    let undo = node.effect.inverse(except: node.targets)
+    node.kind = .reversed(child: child, undo: undo)
+    node.effect = undo
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
+  private mutating func autoreversed(_ child: Int) -> Int {
+    var node = nodes[child]
+    node.kind = .autoreversed(child: child)
+    node.durationSeconds *= 2
+    node.effect = .identity
+    nodes.append(node)
+    return nodes.count - 1
+  }
+
+  private mutating func speed(_ child: Int, _ factor: Double) -> Int {
+    var node = nodes[child]
+    let factor = Animation.heldSpeed(factor)
+    node.kind = .speed(child: child, factor: factor)
+    node.durationSeconds /= factor
+    nodes.append(node)
+    return nodes.count - 1
+  }
+}
+
+extension TimelineNode {
+  fileprivate static let nothing = TimelineNode(
+    kind: .leaf(.delay), durationSeconds: 0, effect: .identity, channels: [], targets: [])
+
+  fileprivate mutating func formUnion(_ child: TimelineNode) {
+    channels.formUnion(child.channels)
+    targets.formUnion(child.targets)
   }
 }

@@ -11,19 +11,36 @@ struct PoseMap: Equatable, Sendable {
   static let identity = PoseMap(factor: ones, term: .zero)
 
   func apply(_ pose: Pose) -> Pose {
-    factor.combined(with: pose, *) + term
+    (factor.combined(with: pose, *) + term).held(within: .partBound)
   }
 
   /// First this one, then `next`.
   func then(_ next: PoseMap) -> PoseMap {
     PoseMap(
       factor: factor.combined(with: next.factor, *),
-      term: next.factor.combined(with: term, *) + next.term)
+      term: next.factor.combined(with: term, *) + next.term
+    ).held
   }
 
   /// Both from the same start: their differences add.
   func beside(_ other: PoseMap) -> PoseMap {
-    PoseMap(factor: factor + other.factor - Self.ones, term: term + other.term)
+    PoseMap(factor: factor + other.factor - Self.ones, term: term + other.term).held
+  }
+
+  private var held: PoseMap {
+    PoseMap(factor: factor.held(within: .partBound), term: term.held(within: .partBound))
+  }
+
+  /// What takes this one back: `inverse(apply(pose)) == pose`. The channels of `targets`, and one that
+  /// has been multiplied away, stay as they are.
+  func inverse(except targets: PoseChannels) -> PoseMap {
+    var inverse = PoseMap.identity
+    for channel in PoseChannel.allCases where !targets.contains(PoseChannels(channel)) {
+      guard factor[channel].magnitude > 1e-9 else { continue }
+      inverse.factor[channel] = 1 / factor[channel]
+      inverse.term[channel] = -term[channel] / factor[channel]
+    }
+    return inverse.held
   }
 
   /// `count` times one after the other, by squaring: exact for what only adds, and 30 steps for 10^9.

@@ -1,0 +1,180 @@
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxAnimation
+
+private typealias Stop = PointCurve.Stop
+
+/// What the golden tables do not show: what CSS makes of stops, where curves begin and end, and numbers
+/// that nobody should write.
+@Suite("Curves") struct CurveTests {
+  /// What stands between the brackets of `linear(...)`, and the points of it.
+  @Test(arguments: [
+    ("0, 1", "0 0, 1 100%"), ("0, 3, 1", "0 0%, 3 50%, 1 100%"),
+    // Several between two that are given.
+    ("0, 1 60%, 2, 3, 4 90%, 5", "0 0%, 1 60%, 2 70%, 3 80%, 4 90%, 5 100%"),
+    // One that goes back stands where the one before does, and what is spread behind it begins there.
+    ("0, 1 80%, 2 50%, 3, 4", "0 0%, 1 80%, 2 80%, 3 90%, 4 100%"),
+    // The ends may be given.
+    ("0 25%, 1 50%", "0 25%, 1 50%"), ("0 -100%, 1 200%", "0 -100%, 1 200%"),
+    // The last without one is at 100 %, or where one in front of it has gone beyond.
+    ("0, 1 150%, 2", "0 0%, 1 150%, 2 150%"),
+    ("7", "7 0%"), ("", "0 0%, 1 100%"),
+  ])
+  func stops(_ written: String, points: String) throws {
+    let found = PointCurve(stops: try cssStops(written)).points
+    let expected = try cssStops(points)
+    #expect(found.count == expected.count)
+    for (found, expected) in zip(found, expected) {
+      #expect((found.input - (expected.input ?? 0)).magnitude < 1e-12, "\(found)")
+      #expect(found.output == expected.output, "\(found)")
+    }
+  }
+
+  /// Points, a share and the progress there.
+  @Test(arguments: [
+    // Lines go on before the first point and behind the last.
+    ("0 25%, 1 50%", 0.0, -1.0), ("0 25%, 1 50%", 1, 3),
+    // Two at one place: a jump, to the last.
+    ("0, 0.2 50%, 0.8 50%, 1", 0.5, 0.8), ("0, 0.2 50%, 0.8 50%, 1", 0.5.nextDown, 0.2),
+    ("0, 0.2 50%, 0.3 50%, 0.8 50%, 1", 0.5, 0.8),
+    // With nothing in front of them or behind them their own.
+    ("0.2 50%, 0.8 50%", 0.25, 0.2), ("0.2 50%, 0.8 50%", 0.5, 0.8),
+    ("0.2 50%, 0.8 50%", 0.75, 0.8),
+    ("0, 0.4 100%, 1 100%", 1, 1), ("0.4 0%, 1 0%, 3", 0, 1),
+    ("7 30%", 0, 7), ("7 30%", 1, 7), ("", 0.25, 0.25),
+  ])
+  func points(_ written: String, share: Double, progress: Double) throws {
+    let curve = PointCurve(stops: try cssStops(written))
+    #expect((curve.value(at: share) - progress).magnitude < 1e-12)
+  }
+
+  @Test func pointsThatGoBackStandStill() {
+    let points = [(0, 0), (0.9, 0.1), (0.2, 0.5), (1, 1)].map(PointCurve.Point.init)
+    #expect(PointCurve(points).value(at: 0.9) == 0.5)
+    #expect(PointCurve([]).value(at: 0.3) == 0.3)
+  }
+
+  /// Each curve, and where it begins and ends as a step's: to the digit.
+  static let curves: [(Curve, Double, Double)] = [
+    (.linear, 0, 1), (.ease, 0, 1), (.easeInOut, 0, 1),
+    (.bezier(CubicBezier(x1: 1, y1: -3, x2: 0, y2: 7)), 0, 1),
+    (.steps(StepCurve(4, .jumpStart)), 0.25, 1), (.steps(StepCurve(4, .jumpEnd)), 0, 1),
+    (.steps(StepCurve(4, .jumpNone)), 0, 1), (.steps(StepCurve(4, .jumpBoth)), 0.2, 1),
+    (
+      .points(PointCurve(stops: [Stop(output: 0.3), Stop(output: 0.1), Stop(output: 0.7)])), 0.3,
+      0.7
+    ),
+    (.spring(response: 0.5, damping: 0.3), 0, 1), (.spring(response: 9, damping: 3), 0, 1),
+  ]
+
+  @Test(arguments: curves) func ends(_ curve: Curve, first: Double, last: Double) {
+    for share in [0, -0.0, -1, -Double.infinity] {
+      #expect(curve.value(at: share, durationSeconds: 2) == first)
+    }
+    for share in [1, 1.5, Double.infinity] {
+      #expect(curve.value(at: share, durationSeconds: 2) == last)
+      #expect(curve.velocity(at: share, durationSeconds: 2) == 0)
+    }
+    #expect(curve.velocity(at: -0.1, durationSeconds: 2) == 0)
+  }
+
+  /// The slope is what the values do, at 500 places of 500 random curves of each kind.
+  @Test func velocityIsTheChangeOfTheValue() {
+    var random = RandomAnimations()
+    var compared = 0
+    for _ in 0..<2000 {
+      let curve = random.curve()
+      let duration = random.number(0.05...3)
+      for _ in 0..<100 {
+        let share = random.number(0.001...0.999)
+        let h = 1e-6
+        let values = [-2.0, -1, 0, 1, 2].map { (step: Double) in
+          curve.value(at: share + step * h, durationSeconds: duration)
+        }
+        let (left, right) = (values[2] - values[0], values[4] - values[2])
+        // A kink or a jump lies in between: what the velocity is there, no difference shows.
+        guard (right - left).magnitude < 1e-3 * h + 1e-3 * max(left.magnitude, right.magnitude)
+        else { continue }
+        compared += 1
+        let slope = (values[3] - values[1]) / (2 * h) / duration
+        let velocity = curve.velocity(at: share, durationSeconds: duration)
+        if (velocity - slope).magnitude > 1e-4 * max(1, slope.magnitude) {
+          Issue.record(
+            "\(curve) at \(share) of \(duration) s: \(velocity), not \(slope); \(random.note)")
+        }
+      }
+    }
+    #expect(compared > 190_000, "\(random.note)")
+  }
+
+  /// From then on under a thousandth, and just before not; where it is measured is dense.
+  @Test func aSpringSettlesWhenItStaysUnderAThousandth() {
+    var random = RandomAnimations()
+    for _ in 0..<2000 {
+      let spring = Spring(
+        responseSeconds: random.scaled(0.01, 10), damping: random.scaled(0.005, 30))
+      let end = spring.settlingSeconds
+      let before = spring.value(at: end * (1 - 1e-9))
+      if (before - 1).magnitude < 0.000_999_9 {
+        Issue.record("\(spring): at rest before it settles: \(before); \(random.note)")
+      }
+      for index in 0...400 {
+        let seconds = end + Double(index) / 100 * spring.responseSeconds
+        if (spring.value(at: seconds) - 1).magnitude > 0.001 + 1e-12 {
+          Issue.record("\(spring): away again at \(seconds) s; \(random.note)")
+        }
+      }
+    }
+  }
+
+  /// No number makes one of these trap, hang or give something that is none.
+  @Test func hostileNumbers() {
+    var springs: [Spring] = []
+    for response in hostile {
+      for damping in hostile {
+        springs.append(Spring(responseSeconds: response, damping: damping))
+      }
+    }
+    for spring in springs {
+      #expect(spring.settlingSeconds.isFinite && spring.settlingSeconds > 0, "\(spring)")
+      #expect(spring.value(at: spring.settlingSeconds).isFinite, "\(spring)")
+      #expect(spring.velocity(at: 0.3).isFinite, "\(spring)")
+    }
+    var curves = springs.map(Curve.spring)
+    for count in [Int.min, -1, 0, 1, 2, .max] {
+      curves += StepCurve.Position.allCases.map { .steps(StepCurve(count, $0)) }
+    }
+    for number in hostile {
+      curves.append(.bezier(CubicBezier(x1: number, y1: number, x2: number, y2: number)))
+      curves.append(.bezier(CubicBezier(x1: 0.3, y1: number, x2: 0.4, y2: -number)))
+      curves.append(.points(PointCurve(stops: [Stop(output: number), Stop(output: -number)])))
+      for other in hostile {
+        curves.append(
+          .points(
+            PointCurve(stops: [
+              Stop(output: 0), Stop(output: 1, input: number), Stop(output: number, input: other),
+            ])))
+      }
+    }
+    for curve in curves {
+      for share in hostile + [0.5, 0.999] where !share.isNaN {
+        for duration in hostile + [0.25] where duration >= 0 {
+          let value = curve.value(at: share, durationSeconds: duration)
+          let velocity = curve.velocity(at: share, durationSeconds: duration)
+          if !value.isFinite || !velocity.isFinite {
+            Issue.record("\(curve) at \(share) of \(duration) s: \(value), \(velocity)")
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Numbers that documents and programs come with when nobody has looked.
+let hostile: [Double] = [
+  0, -0.0, 1, -1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 1e-300, 1e-9, 1e9, 1e18, -1e18,
+  1e300, -1e300,
+  .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity, .nan,
+]

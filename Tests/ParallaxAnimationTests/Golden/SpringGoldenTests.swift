@@ -1,0 +1,56 @@
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxAnimation
+
+@Suite("Springs are the closed form's") struct SpringGoldenTests {
+  /// Eight springs, let go with three velocities, 61 ticks each. 12 decimals are in the table.
+  @Test(.needsShared) func everyTick() throws {
+    for row in try NamedTable("spring", rows: 1464).rows {
+      let spring = Spring(
+        responseSeconds: try row["response"], damping: try row["damping_fraction"])
+      // The table's t has 9 decimals; at its velocities that would be an error of 1e-8.
+      let seconds = try row["tick_30hz"] / 30
+      #expect((seconds - (try row["t"])).magnitude < 1e-9)
+      let velocity = try row["v0"]
+      let x = spring.value(at: seconds, initialVelocity: velocity)
+      let v = spring.velocity(at: seconds, initialVelocity: velocity)
+      #expect((x - (try row["x"])).magnitude < 1e-11, "\(row): \(x)")
+      #expect((v - (try row["v"])).magnitude < 1e-10, "\(row): \(v)")
+      guard velocity == 0 else { continue }
+      // As a step's curve, at any duration that does not cut it there.
+      let curve = Curve.spring(spring)
+      #expect(
+        (curve.value(at: seconds / 4, durationSeconds: 4) - x).magnitude < 1e-12, "\(row)")
+      #expect(
+        (curve.velocity(at: seconds / 4, durationSeconds: 4) - v).magnitude < 1e-11, "\(row)")
+    }
+  }
+
+  /// A step without a duration ends where the table's |1 - x| stays under 0.001 for good.
+  @Test(.needsShared) func settlesWhereTheTableDoes() throws {
+    var settled = 0
+    let rows = try NamedTable("spring", rows: 1464).rows.filter { try $0["v0"] == 0 }
+    for row in rows {
+      let spring = Spring(
+        responseSeconds: try row["response"], damping: try row["damping_fraction"])
+      let isOver = try row["tick_30hz"] / 30 >= spring.settlingSeconds
+      let distance = (1 - (try row["x"])).magnitude
+      if isOver {
+        settled += 1
+        #expect(distance < Spring.restDistance, "\(row) is not at rest")
+      } else {
+        // Between two swings it may pass through; somewhere later it must be away once more.
+        let later = try rows.filter {
+          try $0[text: "case"] == row[text: "case"] && $0["t"] >= row["t"]
+        }
+        let isLast = spring.settlingSeconds - (try row["t"]) < 1.0 / 30
+        #expect(
+          try isLast || later.contains { (1 - (try $0["x"])).magnitude >= Spring.restDistance },
+          "\(row) has been at rest before \(spring.settlingSeconds) s")
+      }
+    }
+    #expect(settled > 200)
+  }
+}
