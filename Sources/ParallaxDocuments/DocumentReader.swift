@@ -50,7 +50,8 @@ package enum DocumentReader {
     // It is the name of a layer on the stream, then.
     var document = try file.document()
     document.leftOut.insert(
-      "the file has no layer \(Quoted.text(driver)): its first animated one drives", at: 0)
+      "layer \(Quoted.text(driver)): the file has none of that name; its first animated one drives",
+      at: 0)
     return document
   }
 
@@ -61,11 +62,14 @@ package enum DocumentReader {
     return try LottieFile(root)
   }
 
+  /// The text behind the byte order mark that a file may begin with.
+  package static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    text.starts(with: [0xEF, 0xBB, 0xBF]) ? text[3...] : text[...]
+  }
+
   private static func value(_ text: [UInt8], name: String) throws(DocumentError) -> JSONValue {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     do {
-      return try JSONValue.parse(
-        (text.starts(with: mark) ? text[3...] : text[...]).span.bytes, limits: DocumentLimits.text)
+      return try JSONValue.parse(withoutMark(text).span.bytes, limits: DocumentLimits.text)
     } catch {
       throw DocumentError(name: name, error)
     }

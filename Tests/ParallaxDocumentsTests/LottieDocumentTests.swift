@@ -26,7 +26,8 @@ import Testing
     let document = try DocumentReader.read(Array(file.utf8), name: "f.json", driver: "card")
     #expect(abs(Timeline(document.animation).pose(at: 0.5).offset.x + 5) < 1e-9)
     #expect(
-      document.leftOut.first == #"the file has no layer "card": its first animated one drives"#)
+      document.leftOut.first
+        == #"layer "card": the file has none of that name; its first animated one drives"#)
   }
 
   @Test func `errors in it have a path as well`() {

@@ -26,15 +26,21 @@ enum Interruption {
       if number == SIGHUP, sigaction(number, nil, &action) == 0, isIgnored(action) { continue }
       action = sigaction()
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
-      action.__sigaction_handler.sa_handler = { _ in
+      action.__sigaction_handler.sa_handler = { number in
         let code = errno
-        var byte: UInt8 = 0
+        var byte = UInt8(truncatingIfNeeded: number)
         _ = write(Interruption.input.load(ordering: .relaxed), &byte, 1)
         errno = code
       }
       _ = sigaction(number, &action, nil)
     }
     return ends[0]
+  }
+
+  /// Which signal it was, once the descriptor is readable.
+  static func taken(from descriptor: Int32) -> Int32 {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1 ? Int32(byte) : SIGINT
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {

@@ -72,27 +72,28 @@ enum CurveReader {
 
   /// Outputs, evenly spread, or `[output, at]`, or `[output, from, to]`: `[0, [0.8, 0.25], 1]`
   private static func points(_ node: JSONNode) throws(JSONShapeError) -> Curve {
-    var stops: [LinearStops.Stop] = []
+    var stops: [PointCurve.Stop] = []
     for element in try node.elements() {
       guard case .array = element.value else {
         stops.append(
-          LinearStops.Stop(output: try element.quantity(in: DocumentLimits.progress), inputs: []))
+          PointCurve.Stop(output: try element.quantity(in: DocumentLimits.progress)))
         continue
       }
       let numbers = try element.elements()
       guard (1...3).contains(numbers.count) else {
         throw element.error("expected [output, at] or [output, from, to]")
       }
-      var inputs: [Double] = []
-      for input in numbers.dropFirst() { inputs.append(try input.quantity(in: -1e3...1e3)) }
-      stops.append(
-        LinearStops.Stop(
-          output: try numbers[0].quantity(in: DocumentLimits.progress), inputs: inputs))
+      let output = try numbers[0].quantity(in: DocumentLimits.progress)
+      if numbers.count == 1 { stops.append(PointCurve.Stop(output: output)) }
+      for input in numbers.dropFirst() {
+        stops.append(
+          PointCurve.Stop(output: output, input: try input.quantity(in: DocumentLimits.progress)))
+      }
     }
     guard stops.count >= 2 else {
       throw node.error("expected two or more points, found \(stops.count)")
     }
-    return .points(LinearStops.curve(stops))
+    return .points(PointCurve(stops: stops))
   }
 
   /// `{"response": 0.5, "damping": 0.825}`

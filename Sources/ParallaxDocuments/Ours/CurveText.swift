@@ -82,27 +82,27 @@ enum CurveText {
   }
 
   private static func points(_ arguments: [Substring]) throws(SettingError) -> Curve {
-    var stops: [LinearStops.Stop] = []
+    var stops: [PointCurve.Stop] = []
     for argument in arguments {
-      var stop = LinearStops.Stop(output: 0, inputs: [])
-      var outputs = 0
+      var outputs: [Double] = []
+      var inputs: [Double] = []
       for word in argument.split(whereSeparator: \.isWhitespace) {
         if word.last == "%" {
-          stop.inputs.append(try number(word.dropLast(), in: -1e5...1e5) / 100)
+          inputs.append(try number(word.dropLast(), in: -1e5...1e5) / 100)
         } else {
-          stop.output = try number(word, in: DocumentLimits.progress)
-          outputs += 1
+          outputs.append(try number(word, in: DocumentLimits.progress))
         }
       }
-      guard outputs == 1, stop.inputs.count <= 2 else {
+      guard outputs.count == 1, inputs.count <= 2 else {
         throw SettingError(
           "linear(): \(Quoted.text(String(argument))) is no point; write a number, behind it one or "
             + "two percentages or none, as in linear(0, 0.8 25%, 1)")
       }
-      stops.append(stop)
+      if inputs.isEmpty { stops.append(PointCurve.Stop(output: outputs[0])) }
+      for input in inputs { stops.append(PointCurve.Stop(output: outputs[0], input: input)) }
     }
     guard stops.count >= 2 else { throw SettingError("linear() takes two or more points") }
-    return .points(LinearStops.curve(stops))
+    return .points(PointCurve(stops: stops))
   }
 
   private static func spring(_ arguments: [Substring]) throws(SettingError) -> Curve {

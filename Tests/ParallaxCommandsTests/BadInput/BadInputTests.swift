@@ -8,7 +8,7 @@ struct BadInputTests {
   static let table: [BadInput] =
     BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits
     + BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations + BadInput.sockets
-    + BadInput.surroundings + BadInput.outputs
+    + BadInput.surroundings + BadInput.outputs + BadInput.documents
 
   @Test(arguments: table)
   func `is told in one line and leaves nothing half-written`(_ given: BadInput) throws {

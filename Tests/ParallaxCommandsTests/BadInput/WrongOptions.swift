@@ -60,8 +60,8 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
-        + "record, status, set, recenter, reload, inhibit, agent, devices, doctor, config; see "
-        + "'parallax --help'"),
+        + "record, play, stop, preview, status, set, recenter, reload, inhibit, agent, devices, "
+        + "doctor, config; see 'parallax --help'"),
     line(
       ["config", "frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "

@@ -1,0 +1,171 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// What `parallax play` says to a daemon, and what it makes of its answers. The daemon is the test.
+@Suite("parallax play and stop", .timeLimit(.minutes(10)))
+struct PlayTests {
+  private let folder: TemporaryFolder
+  private let server: FakeServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try FakeServer(at: folder("control.sock"))
+  }
+
+  private func start(_ arguments: String...) throws -> RunningProgram {
+    try Program.parallax.start(arguments + ["--control", server.path])
+  }
+
+  private func animation(_ event: String, tag: Int = 1) -> String {
+    let position = ["completed": "end", "cancelled": "start"][event]
+    return #"{"class":"ANIMATION","tag":\#(tag),"id":"nudge","event":"\#(event)""#
+      + (position.map { #","position":"\#($0)""# } ?? "") + "}"
+  }
+
+  private let ack = #"{"class":"ACK","tag":1,"id":"nudge"}"#
+  private let document = "{\"parallax\": 1,\n \"animation\": {\"delay\": 1}}"
+
+  @Test(arguments: ["completed", "cancelled"])
+  func `it waits until the animation is over, and prints nothing`(end: String) throws {
+    let program = try start("play", "nudge")
+    let peer = try server.accept()
+    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge"}"#)
+    try peer.say(ack, animation("started"), animation("step"), animation("completed", tag: 2))
+    try peer.say(animation(end))
+    let result = try program.finish()
+    #expect(result.output == "" && result.errors == "")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `--layer goes along`() throws {
+    let program = try start("play", "nudge", "--layer", "card")
+    let peer = try server.accept()
+    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","layer":"card"}"#)
+    try peer.say(ack, animation("completed"))
+    #expect(try program.finish().exitCode == 0)
+  }
+
+  @Test func `--detach returns once it plays`() throws {
+    let program = try start("play", "nudge", "--detach")
+    let peer = try server.accept()
+    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","detached":true}"#)
+    try peer.say(ack)
+    #expect(try program.finish().exitCode == 0)
+  }
+
+  /// A file, what of it is sent.
+  @Test func `a file's document is sent on one line, named as the file unless it names itself`()
+    throws
+  {
+    let marked = "\u{FEFF}" + #"{"parallax": 1, "id": "me", "animation": {"delay": 1}}"#
+    for (name, text, sent) in [
+      (
+        "wait.json", document,
+        #""id":"wait","document":{"parallax": 1,  "animation": {"delay": 1}}"#
+      ),
+      ("a b.json", document, #""document":{"parallax": 1,  "animation": {"delay": 1}}"#),
+      ("own.json", marked, #""document":{"parallax": 1, "id": "me", "animation": {"delay": 1}}"#),
+    ] {
+      let program = try start("play", try folder.write(text, to: name))
+      let peer = try server.accept()
+      #expect(try peer.hear() == #"{"class":"PLAY","tag":1,\#(sent)}"#)
+      try peer.say(ack, animation("completed"))
+      #expect(try program.finish().exitCode == 0)
+    }
+  }
+
+  @Test func `standard input is a file too`() throws {
+    let program = try start("play", "-")
+    let result = Result { try program.finish(input: Array("{}".utf8)) }
+    #expect(try result.get().exitCode == 65)
+    #expect(try result.get().errors.hasPrefix("parallax: standard input: $: this is no animation"))
+  }
+
+  @Test func `what is left out is said once, by whoever reads the document`() throws {
+    let note = #"{"class":"ACK","tag":1,"id":"nudge","note":"left out: the shapes of 1 layer"}"#
+    let swing = Surroundings.packageRoot + "/examples/animations/swing.json"
+    for (argument, said) in [("nudge", ""), (swing, "\(swing): ")] {
+      let program = try start("play", argument)
+      let peer = try server.accept()
+      _ = try peer.hear()
+      try peer.say(note, animation("completed"))
+      let result = try program.finish()
+      #expect(result.errors == "parallax: \(said)left out: the shapes of 1 layer\n")
+      #expect(result.exitCode == 0)
+    }
+  }
+
+  /// A signal and the exit code. The end of the connection tells the daemon.
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func `Ctrl-C ends the connection`(signal: Int32, code: Int32) throws {
+    let program = try start("play", "nudge")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(ack, animation("started"))
+    program.send(signal: signal)
+    #expect(try peer.hear() == nil)
+    let result = try program.finish()
+    #expect(result.exitCode == code)
+    #expect(result.errors == "")
+  }
+
+  /// An ERROR's code and message, the exit code.
+  @Test(arguments: [
+    ("no-such-animation", "no such animation: there is no nudge.json in /a", 66),
+    ("bad-document", "nudge.json: $.animation: this is no animation", 65),
+    ("denied", "PLAY is for the privileged", 77),
+    ("unavailable", "32 animations play already", 69),
+    ("bad-request", "layer: expected a string", 64),
+  ])
+  func `the daemon's errors`(code: String, message: String, exit: Int32) throws {
+    let program = try start("play", "nudge")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(#"{"class":"ERROR","tag":1,"message":"\#(message)","code":"\#(code)"}"#)
+    let result = try program.finish()
+    #expect(result.errors == "parallax: \(message)\n")
+    #expect(result.exitCode == exit)
+  }
+
+  @Test func `a daemon that goes away meanwhile, or is not there`() throws {
+    let program = try start("play", "nudge")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(ack, animation("started"))
+    peer.close()
+    #expect(try program.finish().exitCode == 69)
+    let none = try Program.parallax.run(["play", "nudge", "--control", folder("none.sock")])
+    #expect(none.exitCode == 69)
+  }
+
+  /// An argument that is neither an animation nor a file.
+  @Test(arguments: ["none.json", "./nudge", "a b", ""])
+  func `no such animation`(argument: String) throws {
+    let result = try Program.parallax.run(
+      ["play", argument, "--control", server.path], folder: folder.path)
+    #expect(result.exitCode == 66)
+    #expect(result.errorLines.count == 1)
+  }
+
+  // -- stop
+
+  @Test(
+    arguments: [
+      ([], #"{"class":"STOP","tag":1}"#), (["nudge"], #"{"class":"STOP","tag":1,"id":"nudge"}"#),
+    ] as [([String], String)])
+  func `stop: all, or those of an id`(arguments: [String], request: String) throws {
+    let program = try Program.parallax.start(["stop"] + arguments + ["--control", server.path])
+    let peer = try server.accept()
+    #expect(try peer.hear() == request)
+    try peer.say(#"{"class":"ACK","tag":1}"#)
+    let result = try program.finish()
+    #expect(result.output == "" && result.errors == "")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `stop: an id that can be none`() throws {
+    let result = try Program.parallax.run(["stop", "a/b", "--control", server.path])
+    #expect(result.exitCode == 64)
+  }
+}

@@ -1,0 +1,171 @@
+import ParallaxTestSupport
+import Testing
+
+@Suite("parallax preview", .timeLimit(.minutes(10)))
+struct PreviewTests {
+  private func preview(
+    _ document: String, _ options: String...
+  ) throws -> ProgramResult {
+    try Program.parallax.run(["preview", "-"] + options, input: Array(document.utf8))
+  }
+
+  private func ours(_ animation: String) -> String {
+    #"{"parallax": 1, "animation": \#(animation)}"#
+  }
+
+  @Test func `t in s, px, degrees, factor, opacity; from the first frame to that where it is over`()
+    throws
+  {
+    let result = try preview(
+      ours(
+        #"{"parallel": [{"move": {"by": [12, -6]}, "duration": 0.25, "curve": "linear"}, {"rotate": {"to": 90}, "duration": 0.1, "curve": "linear"}, {"scale": {"by": 2}, "duration": 0.2, "curve": "linear"}, {"fade": {"to": 0}, "duration": 0.2, "curve": "linear"}]}"#
+      ), "--rate", "10")
+    #expect(
+      result.output == """
+        t,x,y,rotation,scale,opacity
+        0.000000000,0.000000,0.000000,0.000000,1.000000,1.000000
+        0.100000000,4.800000,-2.400000,90.000000,1.500000,0.500000
+        0.200000000,9.600000,-4.800000,90.000000,2.000000,0.000000
+        0.300000000,12.000000,-6.000000,90.000000,2.000000,0.000000
+
+        """)
+    #expect(result.errors == "")
+    #expect(result.exitCode == 0)
+  }
+
+  /// A document, options, the number of frames.
+  @Test(arguments: [
+    (#"{"sequence": []}"#, [], 1),
+    (#"{"delay": 1}"#, [], 31),
+    (#"{"delay": 1}"#, ["--rate", "60"], 61),
+    (#"{"delay": 1}"#, ["--rate", "0.5"], 2),
+    // 0.1 + 0.2 is a little more than 0.3 and no frame more.
+    (#"{"sequence": [{"delay": 0.1}, {"delay": 0.2}]}"#, [], 10),
+    (#"{"delay": 1}"#, ["--duration", "0.5"], 16),
+    (#"{"repeat": "forever", "of": {"delay": 1}}"#, ["--duration", "2"], 61),
+  ])
+  func `frames`(animation: String, options: [String], frames: Int) throws {
+    let result = try Program.parallax.run(
+      ["preview", "-"] + options, input: Array(ours(animation).utf8))
+    #expect(result.outputLines.count == 1 + frames)
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `what plays forever is shown for 10 s, and that is said`() throws {
+    let result = try preview(
+      ours(#"{"repeat": "forever", "of": {"move": {"by": [1, 0]}, "duration": 1}}"#))
+    #expect(result.outputLines.count == 1 + 301)
+    #expect(
+      result.errors
+        == "parallax: standard input: plays forever; these are its first 10 s (--duration S for more)\n"
+    )
+  }
+
+  @Test(.needsShared) func `every layer of a Lottie file in the columns of the golden tables`()
+    throws
+  {
+    for name in ["micro/micro_parent_chain", "micro/micro_spatial_arc", "spec_logo"] {
+      let file = sharedPath("animations/lottie/\(name).json")
+      let result = try Program.parallax.run(["preview", file, "--tracks"])
+      let base = name.split(separator: "/").last.map(String.init) ?? name
+      let golden = try text(ofFile: sharedPath("animations/golden/lottie/\(base).csv"))
+        .split(whereSeparator: \.isNewline).map(columns)
+      let printed = result.outputLines.map { columns(Substring($0)) }
+      #expect(printed.count == golden.count)
+      #expect(printed.first == golden.first)
+      for (row, expected) in zip(printed, golden).dropFirst() {
+        let deviation =
+          zip(row, expected)
+          .map { ((Double($0) ?? .nan) - (Double($1) ?? .nan)).magnitude }.max() ?? .nan
+        #expect(deviation <= 1e-4, "\(base): \(row) is not \(expected)")
+      }
+    }
+  }
+
+  /// Without the two that another implementation has measured.
+  private func columns(_ line: Substring) -> [String] {
+    line.split(separator: ",", omittingEmptySubsequences: false).prefix(19).map(String.init)
+  }
+
+  @Test(.needsShared) func `what of a Lottie file does not play is said`() throws {
+    let file = sharedPath("animations/lottie/ios_Switch.json")
+    let result = try Program.parallax.run(["preview", file])
+    #expect(result.errorLines.contains("parallax: \(file): left out: the shapes of 5 layers"))
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(.needsShared) func `--layer names the layer that drives`() throws {
+    let file = sharedPath("animations/lottie/micro/micro_parent_chain.json")
+    let first = try Program.parallax.run(["preview", file])
+    let named = try Program.parallax.run(["preview", file, "--layer", "L1"])
+    #expect(first.output != named.output)
+    #expect(named.exitCode == 0)
+  }
+
+  @Test func `--tracks of a document of ours is a wrong option`() throws {
+    let result = try preview(ours(#"{"delay": 1}"#), "--tracks")
+    #expect(
+      result.errors
+        == "parallax: standard input: --tracks shows the layers of a Lottie file, and this is none; "
+        + "leave it out\n")
+    #expect(result.exitCode == 64)
+  }
+
+  /// A file that is none, and the exit code.
+  @Test func `no such file, a folder, no permission`() throws {
+    let folder = try TemporaryFolder()
+    let missing = try Program.parallax.run(["preview", folder("none.json")])
+    #expect(
+      missing.errors
+        == "parallax: \(folder.path)/none.json: there is no such file; check the path\n")
+    #expect(missing.exitCode == 66)
+    let itself = try Program.parallax.run(["preview", folder.path])
+    #expect(
+      itself.errors
+        == "parallax: \(folder.path): this is a folder; name an animation's file in it\n")
+    #expect(itself.exitCode == 66)
+  }
+
+  @Test(arguments: [("--rate", "0"), ("--rate", "x"), ("--duration", "-1")])
+  func `options out of place`(option: String, value: String) throws {
+    let result = try preview(ours(#"{"delay": 1}"#), option, value)
+    #expect(result.errors.hasPrefix("parallax: \(option): '\(value)' is out of place; use 0"))
+    #expect(result.exitCode == 64)
+  }
+
+  @Test func `an endless input is not read to its end`() throws {
+    let shell = Program(path: "/bin/sh")
+    let result = try shell.run(
+      ["-c", "yes | '\(Program.parallax.path)' preview -"], timeoutSeconds: 60)
+    #expect(
+      result.errors
+        == "parallax: standard input: larger than 1048576 bytes, which is the limit\n")
+    #expect(result.exitCode == 65)
+  }
+
+  // -- The examples
+
+  private static let examples = Surroundings.packageRoot + "/examples/animations"
+
+  @Test func `three examples`() throws {
+    #expect(
+      try namesInFolder(Self.examples).sorted() == ["breathe.json", "nudge.json", "swing.json"])
+  }
+
+  /// Example, its last row, what is said of it.
+  @Test(arguments: [
+    ("nudge", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
+    (
+      "swing", "2.000000000,0.000000,0.000000,0.000000,1.000000,1.000000",
+      "left out: the shapes of 1 layer"
+    ),
+    ("breathe", "10.000000000,", "plays forever; these are its first 10 s (--duration S for more)"),
+  ])
+  func `each plays`(name: String, last: String, said: String) throws {
+    let file = "\(Self.examples)/\(name).json"
+    let result = try Program.parallax.run(["preview", file])
+    #expect(result.exitCode == 0)
+    #expect(result.outputLines.last?.contains(last) == true)
+    #expect(result.errors == (said.isEmpty ? "" : "parallax: \(file): \(said)\n"))
+  }
+}
