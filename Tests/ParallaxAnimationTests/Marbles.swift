@@ -10,6 +10,8 @@ import ParallaxMotion
 enum Marbles {
   static let tickNanoseconds: Int64 = 100_000_000
 
+  static let letters = Array("abcdefghijklmnopqrstuvwxyz")
+
   static func time(_ tick: Int) -> Int64 { Int64(tick) * tickNanoseconds }
 
   /// x as one character.
@@ -17,8 +19,7 @@ enum Marbles {
     guard x.isFinite else { return "?" }
     let whole = x.rounded()
     guard abs(whole - x) < 1e-6, whole >= 0, whole < 36 else { return "?" }
-    let digits = Array("0123456789abcdefghijklmnopqrstuvwxyz")
-    return digits[Int(whole)]
+    return whole < 10 ? Character("\(Int(whole))") : letters[Int(whole) - 10]
   }
 
   /// What is seen and told of a pose, tick by tick, while a script is done.

@@ -39,7 +39,9 @@ package final class AnimatedPose {
   /// The pose's change a second.
   package var velocity: Pose {
     var sum = Pose.zero
-    for run in runs { sum = sum + run.velocity(atNanoseconds: nowNanoseconds) }
+    for index in runs.indices {
+      sum = sum + runs[index].velocity(atNanoseconds: nowNanoseconds)
+    }
     return sum
   }
 
@@ -69,11 +71,11 @@ package final class AnimatedPose {
   private func firstToChange() -> AnimatorRun? {
     var first: AnimatorRun?
     var earliest = Int64.max
-    for run in runs {
-      guard let event = run.machine.nextEventNanoseconds, event <= nowNanoseconds,
+    for index in runs.indices {
+      guard let event = runs[index].machine.nextEventNanoseconds, event <= nowNanoseconds,
         first == nil || event < earliest
       else { continue }
-      first = run
+      first = runs[index]
       earliest = event
     }
     return first
@@ -81,7 +83,9 @@ package final class AnimatedPose {
 
   private func stand() {
     var sum = target
-    for run in runs { sum = sum + run.difference(atNanoseconds: nowNanoseconds) }
+    for index in runs.indices {
+      sum = sum + runs[index].difference(atNanoseconds: nowNanoseconds)
+    }
     pose = sum
   }
 

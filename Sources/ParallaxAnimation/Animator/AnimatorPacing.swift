@@ -65,9 +65,9 @@ struct AnimatorPacing: Equatable, Sendable {
   /// Whether a place is on the side of the beginning where something has happened.
   func hasBegun(at place: Double) -> Bool { end < begin ? place <= begin : place >= begin }
 
-  func progress(at place: Double) -> Double { stretch(at: place).progress(at: place) }
+  func progress(at place: Double) -> Double { stretches[index(at: place)].progress(at: place) }
 
-  func slope(at place: Double) -> Double { stretch(at: place).slope(at: place) }
+  func slope(at place: Double) -> Double { stretches[index(at: place)].slope(at: place) }
 
   /// From a place on, downward where the animator is reversed, progress goes by another curve.
   mutating func pace(
@@ -93,8 +93,9 @@ struct AnimatorPacing: Equatable, Sendable {
     }
   }
 
-  private func stretch(at place: Double) -> Stretch {
-    for stretch in stretches where place <= stretch.upper { return stretch }
-    return stretches[stretches.count - 1]
+  private func index(at place: Double) -> Int {
+    var index = 0
+    while index < stretches.count - 1, place > stretches[index].upper { index += 1 }
+    return index
   }
 }

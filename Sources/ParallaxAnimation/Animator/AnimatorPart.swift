@@ -33,8 +33,9 @@ enum AnimatorContent: Sendable {
     switch self {
     case .change(let change): return change.map(progress: 1).apply(start) - start
     case .timeline(let timeline):
-      let seconds = max(0, progress) * timeline.durationSeconds
-      return timeline.velocity(at: seconds, from: start) * timeline.durationSeconds
+      // Outside its time an animation stands.
+      return timeline.velocity(at: progress * timeline.durationSeconds, from: start)
+        * timeline.durationSeconds
     }
   }
 }

@@ -29,13 +29,13 @@ final class AnimatorRun {
     guard case .running = machine.state else { return .zero }
     let place = machine.place(atNanoseconds: now)
     var sum = Pose.zero
-    for part in parts { sum = sum + part.slope(at: place) }
+    for index in parts.indices { sum = sum + parts[index].slope(at: place) }
     return sum * (machine.isReversed ? -machine.rate : machine.rate)
   }
 
   private func difference(at place: Double) -> Pose {
     var sum = Pose.zero
-    for part in parts { sum = sum + part.difference(at: place) }
+    for index in parts.indices { sum = sum + parts[index].difference(at: place) }
     return sum
   }
 

@@ -43,7 +43,6 @@ import Testing
       Spring(responseSeconds: response, damping: damping), value: 0, atNanoseconds: 0)
     var now: Int64 = 0
     var (value, velocity) = (0.0, 0.0)
-    var worst = 0.0
     for number in 0..<10_000 {
       // Now and then long enough to come to rest, mostly in the middle.
       now += Int64.random(in: 0...(number % 50 == 0 ? 20_000_000_000 : 300_000_000), using: &random)
@@ -61,7 +60,6 @@ import Testing
         spring.value(atNanoseconds: now), spring.velocity(atNanoseconds: now)
       )
       let jump = max(abs(valueAfter - value), abs(velocityAfter - velocity) / w)
-      worst = max(worst, jump)
       guard jump < 1e-10 else {
         Issue.record("a jump of \(jump) at target \(number); \(random.note)")
         return

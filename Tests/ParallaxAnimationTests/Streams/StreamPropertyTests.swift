@@ -1,0 +1,125 @@
+import ParallaxMotion
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxAnimation
+
+@Suite("Streams, at random") struct StreamPropertyTests {
+  private static func animation(_ random: inout SeededGenerator) -> Animation {
+    let ticks = Int.random(in: 0...4, using: &random)
+    let x = Double.random(in: -20...20, using: &random)
+    let duration = Double(ticks) / 10
+    switch Int.random(in: 0..<5, using: &random) {
+    case 0: return .move(by: px(x), duration: duration)
+    case 1: return .move(to: px(x), duration: duration, curve: .easeInOut)
+    case 2: return .delay(duration)
+    case 3: return .move(by: px(x), duration: duration).autoreversed()
+    default: return .rotate(by: x, duration: duration).with(.fade(to: 0.5, duration: 0.2))
+    }
+  }
+
+  /// A list that is pulled is the sequence that is known beforehand.
+  @Test func `1000 random lists: pulled as composed`() {
+    var random = SeededGenerator.forTest()
+    for _ in 0..<1000 {
+      let animations = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        Self.animation(&random)
+      }
+      let timeline = Timeline(.sequence(animations))
+      var player = StreamPlayer(AnimationStream(animations), atNanoseconds: 0)
+      var now: Int64 = 0
+      while !player.isFinished {
+        player.advance(toNanoseconds: now)
+        let pose = timeline.pose(at: Double(now) * 1e-9)
+        for channel in PoseChannel.allCases {
+          guard abs(player.pose[channel] - pose[channel]) < 1e-6 else {
+            Issue.record("\(animations) at \(now) ns; \(random.note)")
+            return
+          }
+        }
+        now += Int64.random(in: 1...150_000_000, using: &random)
+      }
+    }
+  }
+
+  private static func stream(_ random: inout SeededGenerator, depth: Int = 0) -> AnimationStream {
+    let kind = depth < 3 ? Int.random(in: 0..<7, using: &random) : 0
+    if kind < 2 {
+      return AnimationStream(
+        (0..<Int.random(in: 0...3, using: &random)).map { _ in animation(&random) })
+    }
+    let inner = stream(&random, depth: depth + 1)
+    switch kind {
+    case 2: return inner.concat(stream(&random, depth: depth + 1))
+    case 3: return inner.take(Int.random(in: 0...4, using: &random))
+    case 4: return inner.delayed(by: 0.1)
+    case 5: return inner.forever()
+    default:
+      let next = animation(&random)
+      let limit = Double.random(in: 0...30, using: &random)
+      return inner.flat { $0.pose.offset.x.magnitude < limit ? next : nil }
+    }
+  }
+
+  /// Whatever the stream and wherever it is ended: every animation that began ends once, in order, and
+  /// the stream once, as the last.
+  @Test func `10 000 random streams: each ending once, and none hangs`() {
+    var random = SeededGenerator.forTest()
+    for _ in 0..<10_000 {
+      var player = StreamPlayer(Self.stream(&random), atNanoseconds: 0)
+      var now: Int64 = 0
+      for _ in 0...Int.random(in: 0...12, using: &random) {
+        now += Int64.random(in: 0...300_000_000, using: &random)
+        player.advance(toNanoseconds: now)
+      }
+      let position = AnimationPosition.allCases[Int.random(in: 0..<3, using: &random)]
+      let wasFinished = player.isFinished
+      player.end(at: position, atNanoseconds: now)
+      // Once is enough.
+      player.end(at: .start, atNanoseconds: now)
+      player.advance(toNanoseconds: now + 1_000_000_000)
+      var (began, ended, finished) = (0, 0, 0)
+      for event in player.takeEvents() {
+        var isRight = finished == 0
+        switch event {
+        case .began(let number):
+          isRight = isRight && number == began && ended == began
+          began += 1
+        case .ended(let number, let at):
+          isRight = isRight && number == ended && began == ended + 1
+          isRight = isRight && (at == .end || at == position && !wasFinished)
+          ended += 1
+        case .finished(let at):
+          isRight = isRight && at == (wasFinished ? .end : position)
+          finished += 1
+        }
+        guard isRight else {
+          Issue.record("\(event) behind \(began), \(ended), \(finished); \(random.note)")
+          return
+        }
+      }
+      guard finished == 1, began == ended, player.isFinished else {
+        Issue.record("\(began) began, \(ended) ended, \(finished) finished; \(random.note)")
+        return
+      }
+    }
+  }
+
+  @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
+  func `a frame in which none ends allocates nothing`() {
+    var player = StreamPlayer(
+      AnimationStream(right(1000).with(.rotate(by: 90, duration: 50))).forever(), atNanoseconds: 0)
+    player.advance(toNanoseconds: 1)
+    _ = player.takeEvents()
+    var now: Int64 = 1
+    let count = AllocationCount.during {
+      for _ in 0..<1000 {
+        now += 16_666_667
+        player.advance(toNanoseconds: now)
+        if !player.takeEvents().isEmpty { return }
+      }
+    }
+    #expect(count == 0)
+    #expect(player.pose.offset.x > 100)
+  }
+}
