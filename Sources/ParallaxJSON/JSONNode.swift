@@ -34,9 +34,12 @@ package struct JSONNode: Sendable {
     return text(way)
   }
 
-  /// An error about this value, for what a reader checks itself: `must be above 0`.
+  /// An error about this value, for what a reader checks itself: `must be above 0`. Messages may quote
+  /// the text, which may hold anything: control characters become spaces.
   package func error(_ message: String) -> JSONShapeError {
-    JSONShapeError(path: path, message: message)
+    var clean = String.UnicodeScalarView()
+    for scalar in message.unicodeScalars { clean.append(isControl(scalar) ? " " : scalar) }
+    return JSONShapeError(path: path, message: String(clean))
   }
 
   private func expected(_ what: String) -> JSONShapeError {
@@ -149,9 +152,13 @@ package struct JSONNode: Sendable {
 private func quoted(_ key: String) -> String {
   var text = ""
   for scalar in key.unicodeScalars.prefix(40) {
-    let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     if scalar == "\"" || scalar == "\\" { text += "\\" }
-    text.unicodeScalars.append(isControl ? " " : scalar)
+    text.unicodeScalars.append(isControl(scalar) ? " " : scalar)
   }
   return key.unicodeScalars.count > 40 ? "\"\(text)...\"" : "\"\(text)\""
+}
+
+/// C0, DEL and C1: what a terminal might obey.
+private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
 }

@@ -75,6 +75,11 @@ private func node(_ text: String) throws -> JSONNode {
     #expect(rate.error("must be above 0").description == "$.rate: must be above 0")
   }
 
+  @Test func `A message stays on its line whatever it quotes`() throws {
+    let name = try node(#"{"layer":"a\n\u007f\u009bb"}"#).required("layer")
+    #expect(try name.error("'\(name.string())' is no layer").message == "'a   b' is no layer")
+  }
+
   @Test func `A long key is cut in a message`() throws {
     let key = String(repeating: "k", count: 1000)
     let error = #expect(throws: JSONShapeError.self) { _ = try node("{}").required(key) }
