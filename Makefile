@@ -54,7 +54,7 @@ test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shar
 	@scripts/setup vm
 	@scripts/test-vm
 
-fuzz: ## Ten minutes of random bytes at traces and both sockets (FOR=60: for 60 s)
+fuzz: ## Ten minutes of random bytes at traces, documents and both sockets (FOR=60: for 60 s)
 	@scripts/setup test
 	@FOR="$(FOR)" scripts/fuzz
 

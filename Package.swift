@@ -119,6 +119,9 @@ if Context.environment["PARALLAX_FUZZ"] != nil {
       name: "FuzzTrace", dependencies: ["CFuzzer", "ParallaxTrace", "ParallaxMotion"],
       path: "Fuzz/FuzzTrace"),
     .executableTarget(
+      name: "FuzzDocument", dependencies: ["CFuzzer", "ParallaxDocuments", "ParallaxAnimation"],
+      path: "Fuzz/FuzzDocument"),
+    .executableTarget(
       name: "FuzzSocket",
       dependencies: ["CFuzzer", "ParallaxDaemon", "ParallaxConfig", "ParallaxSystem"],
       path: "Fuzz/FuzzSocket"),

@@ -1,0 +1,82 @@
+import CFuzzer
+import Glibc
+import ParallaxAnimation
+import ParallaxDocuments
+
+/// Random bytes as an animation document, ours or a Lottie file. It must be read or refused in one
+/// line, never crash; what is read has finite poses at any time, the same in any order.
+@main
+enum FuzzDocument {
+  static func main() {
+    var count = CommandLine.argc
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+    exit(
+      LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
+        tryOut(Array(UnsafeRawBufferPointer(start: bytes, count: size)))
+        return 0
+      })
+  }
+}
+
+private func tryOut(_ text: [UInt8]) {
+  do throws(DocumentError) {
+    let document = try DocumentReader.read(text, name: "fuzz.json", driver: "a")
+    play(document.animation)
+    if case .animation(let reduced) = document.reducedMotion { play(reduced) }
+    document.leftOut.forEach(checkLine)
+    if let file = try DocumentReader.lottieFile(text, name: "fuzz.json") { look(file) }
+  } catch {
+    checkLine(error.description)
+  }
+}
+
+/// Backward through time first, then forward: it must be the same.
+private func play(_ animation: Animation) {
+  let timeline = Timeline(animation)
+  let seconds = timeline.durationSeconds
+  precondition(seconds >= 0, "lasts \(seconds) s")
+  let whole = min(seconds, 100)
+  let times = (-1...20).map { Double($0) / 18 * whole } + [seconds, seconds.nextDown]
+  let poses = Array(times.reversed().map { timeline.pose(at: $0) }.reversed())
+  for (time, pose) in zip(times, poses) {
+    precondition(timeline.pose(at: time) == pose, "another pose at \(time) s when asked again")
+    check(pose)
+    check(timeline.velocity(at: time))
+  }
+  check(timeline.end(from: .rest))
+  var ended = 0
+  for time in times.prefix(20) {
+    let now = timeline.stepsEnded(at: time)
+    precondition(now >= ended, "fewer steps ended at \(time) s")
+    ended = now
+    if let next = timeline.nextStepEnd(after: time) { precondition(next > time) }
+  }
+}
+
+private func look(_ file: LottieFile) {
+  for row in file.tracks(rateHertz: 30).prefix(200) {
+    let matrix = row.matrix
+    for number in [
+      row.frame, row.position.x, row.position.y, row.scale.x, row.scale.y, row.rotationDegrees,
+      row.opacity, matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f,
+    ] {
+      precondition(number.isFinite, "a track that is not finite")
+    }
+  }
+  file.leftOutOfTracks.forEach(checkLine)
+}
+
+private func check(_ pose: Pose) {
+  for channel in PoseChannel.allCases {
+    precondition(pose[channel].isFinite, "\(channel) is \(pose[channel])")
+  }
+}
+
+/// For a person: one line with something on it.
+private func checkLine(_ text: String) {
+  precondition(!text.isEmpty, "no text")
+  for scalar in text.unicodeScalars {
+    precondition(
+      scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value), "a control character")
+  }
+}
