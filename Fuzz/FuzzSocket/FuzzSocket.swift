@@ -86,10 +86,14 @@ private final class CheckingConnection: Connection {
   }
 }
 
+private final class Time {
+  var now: Int64 = 1_000_000_000
+}
+
 /// The daemon, its clients, and the time.
 private struct Play {
   private let core: DaemonCore
-  private var now: Int64 = 1_000_000_000
+  private let time = Time()
   private var clients: [(connection: CheckingConnection, events: any ClientEvents)] = []
   /// How often something may still fall due: frames of an hour would only take time.
   private var advances = 600
@@ -101,7 +105,8 @@ private struct Play {
         daemonUserID: 0, sessions: Sessions(),
         accounts: AccountLookup(
           userID: { _ in nil }, groupID: { _ in nil }, isMember: { _, _ in false })),
-      atNanoseconds: now, watchSessions: { _ in nil }, clock: { 0 },
+      atNanoseconds: time.now, documents: ConfiguredDocuments(), watchSessions: { _ in nil },
+      clock: { [time] in time.now },
       makeSource: { _ in SyntheticSource(seed: 1) })
   }
 
@@ -115,19 +120,19 @@ private struct Play {
       pass(milliseconds: (0..<(digits.first ?? 0)).reduce(1) { time, _ in 3 * time })
     case UInt8(ascii: "0")...UInt8(ascii: "9"): send(step.dropFirst() + [10], from: first)
     case UInt8(ascii: "u"): send(step.dropFirst(2), from: step.dropFirst().first ?? 48)
-    case UInt8(ascii: "e"): client(digits.first)?.events.inputEnded(atNanoseconds: now)
-    case UInt8(ascii: "x"): client(digits.first)?.events.hungUp(atNanoseconds: now)
+    case UInt8(ascii: "e"): client(digits.first)?.events.inputEnded(atNanoseconds: time.now)
+    case UInt8(ascii: "x"): client(digits.first)?.events.hungUp(atNanoseconds: time.now)
     case UInt8(ascii: "b"): client(digits.first)?.connection.room = 40 * (digits.last ?? 0)
     case UInt8(ascii: "w"):
       guard let client = client(digits.first) else { return }
       client.connection.room = nil
-      if client.connection.wantsWritable { client.events.writable(atNanoseconds: now) }
+      if client.connection.wantsWritable { client.events.writable(atNanoseconds: time.now) }
     default: break
     }
   }
 
   mutating func end() {
-    core.shutDown(atNanoseconds: now)
+    core.shutDown(atNanoseconds: time.now)
   }
 
   private func client(_ index: Int?) -> (connection: CheckingConnection, events: any ClientEvents)?
@@ -143,25 +148,27 @@ private struct Play {
     let uid = user == 0 ? 0 : UInt32(1000 + user)
     let peer = PeerCredentials(
       processID: 1, userID: uid, groupID: uid, supplementaryGroups: [])
-    guard let events = service.connect(connection, from: peer, atNanoseconds: now) else { return }
+    guard let events = service.connect(connection, from: peer, atNanoseconds: time.now) else {
+      return
+    }
     clients.append((connection, events))
   }
 
   private func send(_ bytes: some Sequence<UInt8>, from digit: UInt8) {
     guard let client = client(Int(digit) - 48) else { return }
-    Array(bytes).withUnsafeBytes { client.events.received($0, atNanoseconds: now) }
+    Array(bytes).withUnsafeBytes { client.events.received($0, atNanoseconds: time.now) }
   }
 
   private mutating func pass(milliseconds: Int64) {
-    let end = now + milliseconds * 1_000_000
+    let end = time.now + milliseconds * 1_000_000
     while let due = core.deadlineNanoseconds, due <= end {
       guard advances > 0 else { return }
       advances -= 1
-      now = max(now, due)
-      core.advance(atNanoseconds: now)
+      time.now = max(time.now, due)
+      core.advance(atNanoseconds: time.now)
     }
-    now = end
-    core.advance(atNanoseconds: now)
+    time.now = end
+    core.advance(atNanoseconds: time.now)
   }
 }
 

@@ -46,8 +46,21 @@ package struct AnimationStage: Sendable {
 
   /// How a layer stands; nil where nothing moves it.
   package func layer(_ name: String?) -> StageLayer? {
-    for layer in layers where layer.name == name { return layer }
+    var index = 0
+    while index < layers.count {
+      if layers[index].name == name { return layers[index] }
+      index += 1
+    }
     return nil
+  }
+
+  /// What plays, and what has ended and left something, in that order.
+  package var contents: [StageContent] {
+    running.map { StageContent(id: $0.id, layer: $0.layer, isRunning: true) }
+      + left.compactMap { one in
+        guard let id = one.id else { return nil }
+        return StageContent(id: id, layer: one.layer, isRunning: false)
+      }
   }
 
   /// What has happened since the last call.

@@ -19,10 +19,15 @@ package final class ControlClient: LineClient {
   var recording = Recording.none
   var inhibits: InhibitReason?
   var agent = AgentState()
+  /// Animations that it waits for: being fetched, or playing.
+  private var awaitedPlays = 0
+  private var hasInputEnded = false
   private weak var service: ControlService?
 
   /// Whether something ends with this connection.
-  private var isLasting: Bool { isRecording || inhibits != nil || agent != AgentState() }
+  private var isLasting: Bool {
+    isRecording || inhibits != nil || agent != AgentState() || awaitedPlays > 0
+  }
 
   /// What this connection said as an agent.
   struct AgentState: Equatable {
@@ -49,9 +54,23 @@ package final class ControlClient: LineClient {
 
   package func inputEnded(atNanoseconds now: Int64) {
     channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    // Nothing more can come of a connection that holds nothing: `nc -N` need not wait.
-    if !isLasting { channel.closeWhenEmpty() }
+    hasInputEnded = true
+    closeIfDone()
     settle(atNanoseconds: now)
+  }
+
+  /// Nothing more can come of a connection that holds nothing: `nc -N` need not wait.
+  private func closeIfDone() {
+    if hasInputEnded, !isLasting { channel.closeWhenEmpty() }
+  }
+
+  // -- Animations
+
+  func awaitPlay() { awaitedPlays += 1 }
+
+  func endPlay() {
+    awaitedPlays -= 1
+    closeIfDone()
   }
 
   func answer(_ request: [UInt8], atNanoseconds now: Int64) {

@@ -55,6 +55,7 @@ package final class ControlService: ClientService, HubRecorder {
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let gone = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
+    for client in gone { hub.animations.ownerLeft(client, atNanoseconds: now) }
     for client in gone where client.agent.isTelling {
       if client.agent.reduceMotion == true {
         hub.log(
@@ -98,9 +99,9 @@ package final class ControlService: ClientService, HubRecorder {
     switch request {
     case .plain(let request):
       return perform(request, tag: tag, for: client, atNanoseconds: now)
-    case .play:
-      return .error(
-        ErrorMessage(message: "PLAY is not in this release", code: .unavailable), tag: tag)
+    case .play(let order):
+      play(order, tag: tag, for: client)
+      return nil
     }
   }
 
@@ -144,10 +145,10 @@ package final class ControlService: ClientService, HubRecorder {
       return nil
     case .record:
       return record(client, tag: tag, atNanoseconds: now)
-    case .play, .stop:
-      return .error(
-        ErrorMessage(message: "\(request.name) is not in this release", code: .unavailable),
-        tag: tag)
+    case .stop(let id):
+      return .ack(stop(id, atNanoseconds: now), tag: tag)
+    // Read as a `PlayOrder`.
+    case .play: return nil
     }
   }
 

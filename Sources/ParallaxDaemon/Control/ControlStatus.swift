@@ -33,7 +33,7 @@ extension ControlService {
         return StatusMessage.Agent(
           uid: client.peer.userID, reduceMotion: client.agent.reduceMotion,
           orientation: client.agent.orientation)
-      })
+      }, animations: hub.animations.playing(atNanoseconds: now))
   }
 
   private var latency: StatusMessage.LatencyStatus {

@@ -15,6 +15,7 @@ package final class Daemon {
   private let loop: EventLoop
   private let core: DaemonCore
   private let factory: SourceFactory
+  private let documents: ConfiguredDocuments
   private let orientation: OrientationLink
   private var isEnding = false
   private var receptions: [Reception] = []
@@ -61,11 +62,12 @@ package final class Daemon {
     loop = try StartError.translating { () throws(SystemError) in try EventLoop() }
     factory = SourceFactory(loop: loop, log: log)
     let sessions = LogindSessions()
+    documents = ConfiguredDocuments(directory: configuration.animations.directory)
     core = DaemonCore(
       configuration: configuration,
       admission: Admission(
         daemonUserID: Accounts.currentUserID, sessions: sessions, accounts: .machine),
-      atNanoseconds: MonotonicClock.now(),
+      atNanoseconds: MonotonicClock.now(), documents: documents,
       // Without logind nobody has a session, and none changes.
       watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
       clock: MonotonicClock.now,
@@ -195,6 +197,7 @@ package final class Daemon {
     do throws(ConfigError) {
       let configuration = try origin.load(loader).configuration
       let newPaths = try loader.socketPaths(configuration)
+      documents.directory = configuration.animations.directory
       core.hub.reconfigure(configuration, atNanoseconds: now)
       let note = newPaths == paths ? nil : "the sockets move with the next start of the daemon"
       log.notice("configuration read again" + (note.map { "; \($0)" } ?? ""))

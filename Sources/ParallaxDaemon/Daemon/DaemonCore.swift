@@ -11,19 +11,21 @@ package final class DaemonCore {
 
   /// - Parameters:
   ///   - now: when it starts, CLOCK_MONOTONIC.
+  ///   - documents: where animations come from.
   ///   - watchSessions: see `SessionGate`.
   ///   - clock: reads that clock, for the latency.
   ///   - log: takes what whoever runs the daemon should know, a line each.
   package init(
     configuration: Configuration, admission: Admission, atNanoseconds now: Int64,
+    documents: any DocumentSource,
     watchSessions: @escaping (@escaping () -> Void) -> (any SessionWatch)?,
     clock: @escaping () -> Int64,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void = { _ in }
   ) {
     hub = MotionHub(
-      configuration: configuration, startNanoseconds: now, clock: clock, makeSource: makeSource,
-      log: log)
+      configuration: configuration, documents: documents, startNanoseconds: now, clock: clock,
+      makeSource: makeSource, log: log)
     stream = StreamService(hub: hub, admission: admission)
     control = ControlService(hub: hub, stream: stream, admission: admission)
     sessionGate = SessionGate(

@@ -67,6 +67,22 @@ package struct GateBoard: Equatable, Sendable {
     return gain(under: already ? reasons.subtracting(.reduceMotion) : reasons)
   }
 
+  // -- Animations
+
+  /// Whether nobody sees animations: what begins is at its end at once. A source that does not stream
+  /// is no reason, nor is reduce motion.
+  package var hidesAnimations: Bool { !globalReasons.isDisjoint(with: .stillness) }
+
+  /// Whether `uid` alone does not see them.
+  package func hidesAnimations(of uid: UInt32) -> Bool {
+    !userReasons(uid).isDisjoint(with: GateReasons(.inactive))
+  }
+
+  /// Whether `uid` sees what plays in place of an animation under reduce motion.
+  package func reducesMotion(of uid: UInt32) -> Bool {
+    !globalReasons.union(userReasons(uid)).isDisjoint(with: .reduceMotion)
+  }
+
   private func gain(under reasons: GateReasons) -> Double {
     if reasons.isEmpty { return 1 }
     return reasons.isSubset(of: .reduceMotion) ? policy.reducedGain : 0

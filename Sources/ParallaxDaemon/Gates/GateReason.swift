@@ -45,6 +45,11 @@ package struct GateReasons: OptionSet, Hashable, Sendable {
   ])
   package static let device = GateReasons([.deviceNone, .deviceBusy, .deviceDenied, .deviceLost])
   package static let inhibit = GateReasons(.inhibit)
+  /// Under these nothing is drawn, animations neither.
+  package static let stillness = GateReasons([
+    .lowPowerProfile, .lowPowerUpower, .lowPowerSysfs, .lowPowerConfig, .lowPowerSet, .sleep,
+    .paused, .inhibit,
+  ])
 
   /// The reasons' names, for GATE and STATUS.
   package var names: [String] {

@@ -5,6 +5,11 @@ package protocol HubAudience: AnyObject {
   var demand: SourceSwitch.Demand { get }
   /// Whether somebody still sees something move that no sample has to move.
   var needsTicks: Bool { get }
+  /// Whether somebody looks.
+  var isWatched: Bool { get }
+  /// Whether somebody has a layer of that name.
+  func hasLayer(_ name: String) -> Bool
+  func animationChanged(_ message: AnimationMessage, for user: UserState, atNanoseconds now: Int64)
   func publish(_ frame: FrameStamp, atNanoseconds now: Int64)
   func deviceChanged(atNanoseconds now: Int64)
   func gateChanged(of user: UserState, atNanoseconds now: Int64)

@@ -87,7 +87,8 @@ package struct MotionEngine: Sendable {
     sensor = SensorStage(settings: own, nominalRateHertz: start.rateHertz, bias: start.bias)
     latest = nil
     latestSampleNanoseconds = nil
-    lastTime = .min
+    // An animation may have ticked ahead of its first frame, which may be of the very last instant.
+    if lastTime > .min { lastTime -= 1 }
   }
 
   package mutating func startSegment(continuing: Bool) {

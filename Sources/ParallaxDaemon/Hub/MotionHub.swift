@@ -38,6 +38,11 @@ package final class MotionHub {
   /// troubles alone.
   package var changed: ((HubChange) -> Void)?
 
+  /// What plays beside the motion.
+  package private(set) lazy var animations = AnimationDirector(
+    hub: self, documents: documents, fadeSeconds: configuration.motion.fadeSeconds)
+  private let documents: any DocumentSource
+
   var overrides = MotionOverrides()
   /// The reasons for everyone that `changed` was told last.
   var toldReasons: GateReasons = []
@@ -50,6 +55,8 @@ package final class MotionHub {
   var lastTick: Int64 = 0
   /// Whether the source is a sensor.
   var isLive = false
+  /// Whether the source has streamed since it was switched on: what it gave before is not shown.
+  var showsMotion = false
   /// Whether the accelerometer is the source's own.
   var hasAccelerometer = false
   let makeSource: (Configuration) -> any MotionSource
@@ -58,15 +65,18 @@ package final class MotionHub {
 
   /// - Parameters:
   ///   - makeSource: gives the source that a configuration asks for.
+  ///   - documents: where animations come from.
   ///   - clock: CLOCK_MONOTONIC, read behind a frame's last `send`.
   ///   - log: takes what whoever runs the daemon should know, a line each.
   package init(
-    configuration: Configuration, startNanoseconds: Int64, clock: @escaping () -> Int64,
+    configuration: Configuration, documents: any DocumentSource, startNanoseconds: Int64,
+    clock: @escaping () -> Int64,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void
   ) {
     self.log = log
     self.configuration = configuration
+    self.documents = documents
     self.startNanoseconds = startNanoseconds
     self.clock = clock
     self.makeSource = makeSource
@@ -77,6 +87,7 @@ package final class MotionHub {
     gates.policy = configuration.gates
     orientations.configured = configuration.orientation.source
     orientations.panel = configuration.orientation.panel
+    pace = FramePace(configuration.motion, sourceHertz: nil)
     engine = MotionEngine(
       settings: configuration.motion, orientation: orientations.common.orientation)
     globalFade = GainFade(
@@ -91,7 +102,8 @@ package final class MotionHub {
   /// When `advance` is wanted; nil: not before something else happens.
   package var deadlineNanoseconds: Int64? {
     let due = sourceSwitch.isRunning ? burst.dueNanoseconds ?? source.dueNanoseconds : nil
-    return earlier(due, earlier(sourceSwitch.deadlineNanoseconds, tickDeadline))
+    let next = tickDeadline ?? newsDeadline
+    return earlier(due, earlier(sourceSwitch.deadlineNanoseconds, next))
   }
 
   /// Does what is due.
@@ -100,15 +112,25 @@ package final class MotionHub {
     if let due = tickDeadline, due <= now {
       lastTick = now
       if let frame = engine.tick(atNanoseconds: now) { publish(frame, atNanoseconds: now) }
+    } else if let due = newsDeadline, due <= now {
+      animations.advance(toNanoseconds: now)
+      animations.tell(atNanoseconds: now)
     }
     demandChanged(atNanoseconds: now)
   }
 
+  private var framePeriodNanoseconds: Int64 { Int64(1e9 / pace.actualHertz) }
+
   private var tickDeadline: Int64? {
-    guard engine.latest != nil, audience?.needsTicks ?? false else { return nil }
-    let period = 1e9 / pace.actualHertz
+    guard audience?.needsTicks ?? false else { return nil }
     return lastTick >= lastSampleArrival
-      ? lastTick + Int64(period) : lastSampleArrival + Int64(1.5 * period)
+      ? lastTick + framePeriodNanoseconds
+      : lastSampleArrival + Int64(1.5e9 / pace.actualHertz)
+  }
+
+  /// When an animation has something to tell that no frame tells.
+  private var newsDeadline: Int64? {
+    animations.deadlineNanoseconds(framePeriodNanoseconds: framePeriodNanoseconds)
   }
 }
 

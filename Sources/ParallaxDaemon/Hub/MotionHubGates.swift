@@ -20,6 +20,8 @@ extension MotionHub {
         audience?.gateChanged(of: user, atNanoseconds: now)
       }
     }
+    animations.gatesChanged(atNanoseconds: now)
+    animations.occasionsChanged(atNanoseconds: now)
   }
 
   private func tellChanges() {
@@ -51,12 +53,18 @@ extension MotionHub {
 
   /// Whether this user's gain is at 0 and will stay there.
   package func isShut(_ user: UserState) -> Bool {
-    user.gain == 0 && globalFade.target * user.fade.target == 0
+    user.gain == 0 && target(of: user) == 0
   }
 
   /// Whether this user's gain has not yet come to its end.
   package func isFading(_ user: UserState) -> Bool {
-    globalFade.isMoving || user.fade.isMoving || user.gain != globalFade.target * user.fade.target
+    guard showsMotion else { return user.gain != 0 }
+    return globalFade.isMoving || user.fade.isMoving || user.gain != target(of: user)
+  }
+
+  /// Where this user's gain is or is going to.
+  private func target(of user: UserState) -> Double {
+    showsMotion ? globalFade.target * user.fade.target : 0
   }
 
   func move(
@@ -87,8 +95,11 @@ extension MotionHub {
       uid: uid, isOpen: isOpen(uid),
       fade: GainFade(gain: factor, fadeSeconds: configuration.motion.fadeSeconds),
       gate: gate(for: uid),
-      gain: factor
-        * (engine.latest.map { global.gain(atNanoseconds: $0.timeNanoseconds) } ?? global.target))
+      gain: showsMotion
+        ? factor
+          * (engine.latest.map { global.gain(atNanoseconds: $0.timeNanoseconds) } ?? global.target)
+        : 0,
+      animations: animations.view(for: uid, atNanoseconds: clock()))
     user.connections = 1
     user.screen = orientations.own(uid).map { engine.addScreen($0.orientation) }
     users.append(user)

@@ -67,6 +67,7 @@ extension MotionHub {
     for user in users { user.fade.setFade(seconds: new.motion.fadeSeconds) }
     engine.reconfigure(motionSettings)
     audience?.settingsChanged()
+    animations.configurationChanged(atNanoseconds: now)
     if new.source != old.source || new.sampling != old.sampling
       || !new.motion.sharesSensor(with: old.motion)
     {
@@ -78,8 +79,14 @@ extension MotionHub {
     demandChanged(atNanoseconds: now)
   }
 
+  /// Whether the configuration or a receiver has a layer of that name.
+  func hasLayer(_ name: String) -> Bool {
+    configuration.layers.layers.contains { $0.name == name } || audience?.hasLayer(name) ?? false
+  }
+
   func replaceSource(atNanoseconds now: Int64) {
     source.stop()
+    showsMotion = false
     source = makeSource(configuration)
     hasAccelerometer = false
     orientations.accelerometer = nil

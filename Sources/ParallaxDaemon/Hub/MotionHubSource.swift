@@ -11,12 +11,15 @@ extension MotionHub {
     switch sourceSwitch.update(demand, atNanoseconds: now) {
     case .start(let fromIdle):
       if fromIdle { settleGains() }
+      showsMotion = false
       startSource(atNanoseconds: now)
     case .stop:
       source.stop()
+      showsMotion = false
       setDevice(.idle, rateHertz: nil, reason: nil, atNanoseconds: now)
     case nil: break
     }
+    animations.occasionsChanged(atNanoseconds: now)
   }
 
   /// A descriptor of the source's is ready.
@@ -80,6 +83,7 @@ extension MotionHub {
 
   func begin(_ start: SourceStart, atNanoseconds now: Int64) {
     engine.begin(start)
+    showsMotion = true
     burst.end()
     mountMatrix = motionSettings.mountMatrix ?? start.mountMatrix ?? .identity
     meter = RateMeter()
@@ -156,12 +160,21 @@ extension MotionHub {
 
   func publish(_ frame: FrameStamp, atNanoseconds now: Int64) {
     let global = globalFade.gain(atNanoseconds: frame.timeNanoseconds)
-    for user in users {
-      user.gain = global * user.fade.gain(atNanoseconds: frame.timeNanoseconds)
+    // Indices, not iterators: without optimisation those allocate, and the test that shows that a
+    // frame does not runs there too. The same in what follows from here.
+    var index = 0
+    while index < users.count {
+      let gain = global * users[index].fade.gain(atNanoseconds: frame.timeNanoseconds)
+      users[index].gain = showsMotion ? gain : 0
+      index += 1
     }
+    animations.advance(toNanoseconds: frame.timeNanoseconds)
     audience?.publish(frame, atNanoseconds: now)
+    animations.tell(atNanoseconds: now)
   }
 
-  /// The newest frame, while motion streams.
-  package var currentFrame: FrameStamp? { device.state == .streaming ? engine.latest : nil }
+  /// The newest frame, while motion streams or animations have moved something.
+  package var currentFrame: FrameStamp? {
+    device.state == .streaming || animations.isVisible ? engine.latest : nil
+  }
 }

@@ -16,10 +16,16 @@ package final class UserState {
   package internal(set) var screen: MotionEngine.Screen?
   /// Both factors at the newest frame.
   package internal(set) var gain: Double
+  /// What of the animations it sees.
+  var animations: AnimationView
   /// The reasons for this uid alone that `MotionHub.changed` was told last.
   var toldReasons: GateReasons = []
 
-  init(uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double) {
+  init(
+    uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double,
+    animations: AnimationView
+  ) {
+    self.animations = animations
     self.isOpen = isOpen
     self.uid = uid
     self.fade = fade

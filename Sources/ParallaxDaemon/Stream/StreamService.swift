@@ -1,6 +1,6 @@
 import ParallaxMotion
 package import ParallaxSystem
-import ParallaxWire
+package import ParallaxWire
 
 /// The stream socket: greets whoever is admitted, publishes every frame to whom it is due, and
 /// answers WATCH and POLL.
@@ -35,7 +35,8 @@ package final class StreamService: ClientService, HubAudience {
     }
     let subscriber = Subscriber(
       channel: channel, peer: peer, user: hub.enter(uid: peer.userID),
-      layers: hub.configuration.layers, settings: hub.motionSettings, service: self)
+      layers: hub.configuration.layers, settings: hub.motionSettings,
+      seesAnimations: hub.animations.isVisible, service: self)
     subscribers.append(subscriber)
     // A source that was off is on now: the greeting tells how it is.
     hub.demandChanged(atNanoseconds: now)
@@ -66,9 +67,7 @@ package final class StreamService: ClientService, HubAudience {
     tellDevice(subscriber, atNanoseconds: now)
     tellGate(subscriber, atNanoseconds: now)
     guard let frame = hub.currentFrame else { return }
-    subscriber.repeatNewest(
-      frame, motion: hub.engine.offset(on: subscriber.screen), isShut: hub.isShut(subscriber.user),
-      atNanoseconds: now, line: &line)
+    subscriber.repeatNewest(frame, hub.sight(of: subscriber), atNanoseconds: now, line: &line)
   }
 
   private func tellDevice(_ subscriber: Subscriber, atNanoseconds now: Int64) {
@@ -138,17 +137,29 @@ package final class StreamService: ClientService, HubAudience {
   }
 
   package var needsTicks: Bool {
-    subscribers.contains { subscriber in
-      subscriber.isEnabled && !subscriber.isAtRest
+    let hasFrame = hub.engine.latest != nil
+    return subscribers.contains { subscriber in
+      guard subscriber.isEnabled else { return false }
+      if subscriber.awaitsAnimations { return true }
+      return hasFrame && !subscriber.isAtRest
         && (hub.engine.isTurning || hub.isFading(subscriber.user) || hub.isShut(subscriber.user))
     }
   }
 
+  package var isWatched: Bool {
+    subscribers.contains { $0.isGreeted && $0.isEnabled && !$0.channel.isClosed }
+  }
+
+  package func hasLayer(_ name: String) -> Bool { subscribers.contains { $0.hasLayer(name) } }
+
   package func publish(_ frame: FrameStamp, atNanoseconds now: Int64) {
-    for subscriber in subscribers where subscriber.isGreeted && subscriber.isEnabled {
+    var index = 0
+    while index < subscribers.count {
+      let subscriber = subscribers[index]
+      index += 1
+      guard subscriber.isGreeted, subscriber.isEnabled else { continue }
       subscriber.offer(
-        frame, motion: hub.engine.offset(on: subscriber.screen),
-        isShut: hub.isShut(subscriber.user), pace: hub.pace, atNanoseconds: now, line: &line)
+        frame, hub.sight(of: subscriber), pace: hub.pace, atNanoseconds: now, line: &line)
     }
   }
 
@@ -161,6 +172,16 @@ package final class StreamService: ClientService, HubAudience {
   package func gateChanged(of user: UserState, atNanoseconds now: Int64) {
     for subscriber in subscribers where subscriber.isGreeted && subscriber.user === user {
       tellGate(subscriber, atNanoseconds: now)
+    }
+  }
+
+  package func animationChanged(
+    _ message: AnimationMessage, for user: UserState, atNanoseconds now: Int64
+  ) {
+    line.removeAll()
+    line.appendLine(message)
+    for subscriber in subscribers where subscriber.isGreeted && subscriber.user === user {
+      subscriber.channel.send(line, as: .event, atNanoseconds: now)
     }
   }
 
@@ -196,5 +217,14 @@ package final class StreamService: ClientService, HubAudience {
       subscriber.channel.close()
     }
     settle(atNanoseconds: now)
+  }
+}
+
+extension MotionHub {
+  /// What a frame shows one receiver.
+  fileprivate func sight(of subscriber: Subscriber) -> Sight {
+    Sight(
+      motion: engine.offset(on: subscriber.screen), isShut: isShut(subscriber.user),
+      animations: animations)
   }
 }

@@ -20,13 +20,24 @@ package final class Subscriber: LineClient {
   private var cadence = Cadence()
   private var onChange = WatchMessage.OnChange.off
   private var ownLayers: LayerSet?
+  private var layers: LayerSet
   private var encoder: OffsetEncoder
-  private var lastSent: (x: Hundredths, y: Hundredths)?
+  private var sent = SentFrame()
+  /// Whether `sent` is what its display shows: nothing has changed what the numbers mean.
+  private var knowsLast = false
+  /// What of the animations it is up to date with.
+  private var seenVersion: UInt64
+  /// For each of its layers; memory to write in.
+  private var layerOverlays: [OffsetOverlay?]
 
   init(
     channel: LineChannel, peer: PeerCredentials, user: UserState, layers: LayerSet,
-    settings: MotionSettings, service: StreamService
+    settings: MotionSettings, seesAnimations: Bool, service: StreamService
   ) {
+    self.layers = layers
+    layerOverlays = [OffsetOverlay?](repeating: nil, count: layers.layers.count)
+    // What others have seen already is news here.
+    seenVersion = user.animations.version &- (seesAnimations ? 1 : 0)
     self.service = service
     self.channel = channel
     self.peer = peer
@@ -63,58 +74,81 @@ package final class Subscriber: LineClient {
 
   /// The settings or the configured layers changed.
   func reconfigure(layers: LayerSet, settings: MotionSettings) {
+    self.layers = ownLayers ?? layers
+    layerOverlays = [OffsetOverlay?](repeating: nil, count: self.layers.layers.count)
     encoder = OffsetEncoder(
-      layers: ownLayers ?? layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
-    lastSent = nil
+      layers: self.layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
+    knowsLast = false
+  }
+
+  func hasLayer(_ name: String) -> Bool { layers.layers.contains { $0.name == name } }
+
+  /// Whether animations change the picture, or have since its last frame.
+  var awaitsAnimations: Bool {
+    user.animations.isMoving || user.animations.version != seenVersion
   }
 
   // -- What it gets
 
   /// Sends a frame if it is due.
   ///
-  /// - Parameters:
-  ///   - motion: px, before the gain.
-  ///   - isShut: the gain is 0 and stays there: one (0, 0), then nothing.
-  ///   - line: memory to write in.
+  /// - Parameter line: memory to write in.
   func offer(
-    _ stamp: FrameStamp, motion: PixelOffset, isShut: Bool, pace: FramePace,
-    atNanoseconds now: Int64, line: inout OutputBuffer
+    _ stamp: FrameStamp, _ sight: Sight, pace: FramePace, atNanoseconds now: Int64,
+    line: inout OutputBuffer
   ) {
     let isDue = cadence.isDue(timeNanoseconds: stamp.timeNanoseconds, pace: pace)
-    if isShut ? isAtRest : !isDue { return }
-    let frame = frame(stamp, motion)
-    if !isWorthSending(frame, isLast: isShut) {
-      if isShut { isAtRest = true }
-      return
+    let isSilent = sight.isShut && isAtRest
+    if isSilent, user.animations.version == seenVersion { return }
+    // What comes to its end is sent, due or not.
+    let isLast = sight.isShut && !user.animations.isMoving
+    guard isDue || isLast else { return }
+    seenVersion = user.animations.version
+    let frame = frame(stamp, sight)
+    if isWorthSending(frame, isLast: isLast), !isSilent || sent.differs(from: frame) {
+      send(frame, atNanoseconds: now, line: &line)
+      isAtRest = sight.isShut
+    } else if sight.isShut {
+      isAtRest = true
     }
-    send(frame, atNanoseconds: now, line: &line)
-    isAtRest = isShut
   }
 
   /// Sends the newest frame once, due or not: on connecting and for a POLL.
   func repeatNewest(
-    _ stamp: FrameStamp, motion: PixelOffset, isShut: Bool, atNanoseconds now: Int64,
-    line: inout OutputBuffer
+    _ stamp: FrameStamp, _ sight: Sight, atNanoseconds now: Int64, line: inout OutputBuffer
   ) {
-    send(frame(stamp, motion), atNanoseconds: now, line: &line)
-    if isEnabled { isAtRest = isShut }
+    send(frame(stamp, sight), atNanoseconds: now, line: &line)
+    guard isEnabled else { return }
+    isAtRest = sight.isShut
+    seenVersion = user.animations.version
   }
 
-  private func frame(_ stamp: FrameStamp, _ motion: PixelOffset) -> OffsetFrame {
+  private func frame(_ stamp: FrameStamp, _ sight: Sight) -> OffsetFrame {
     let gain = user.gain
-    return OffsetFrame(
+    var frame = OffsetFrame(
       seq: stamp.seq, timeNanoseconds: stamp.timeNanoseconds,
-      motion: PixelOffset(x: motion.x * gain, y: motion.y * gain))
+      motion: PixelOffset(x: sight.motion.x * gain, y: sight.motion.y * gain),
+      overlay: sent.closing(user.animations.overlay))
+    guard sight.animations.movesLayers || sent.hasLayers else { return frame }
+    var index = 0
+    while index < layerOverlays.count {
+      let own = sight.animations.overlay(ofLayer: layers.layers[index].name, for: user)
+      layerOverlays[index] = sent.closing(own, layer: index)
+      index += 1
+    }
+    frame.layerOverlays = layerOverlays
+    return frame
   }
 
   private func isWorthSending(_ frame: OffsetFrame, isLast: Bool) -> Bool {
-    guard onChange != .off, let last = lastSent else { return true }
-    let (x, y) = frame.published
-    let moved = max((x.px - last.x.px).magnitude, (y.px - last.y.px).magnitude)
-    return switch onChange {
-    case .off: true
-    case .anyChange: x != last.x || y != last.y
-    case .atLeastPixels(let px): isLast ? moved > 0 : moved >= px
+    guard knowsLast else { return true }
+    switch onChange {
+    case .off: return true
+    case .anyChange: return sent.differs(from: frame)
+    case .atLeastPixels(let px):
+      if sent.turns(to: frame) { return true }
+      let moved = sent.distance(to: frame)
+      return isLast ? moved > 0 : moved >= px
     }
   }
 
@@ -125,6 +159,7 @@ package final class Subscriber: LineClient {
     line.removeAll()
     encoder.append(frame, dropped: missed, to: &line)
     channel.send(line, as: .offset(seq: frame.seq), atNanoseconds: now)
-    lastSent = frame.published
+    sent.take(frame)
+    knowsLast = true
   }
 }

@@ -26,6 +26,7 @@ final class Rig {
   init(
     _ settings: [String] = ["source.kind=synthetic"],
     clock: SettableClock = SettableClock(nanoseconds: 1_000 * second),
+    documents: (any DocumentSource)? = nil,
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws {
     self.clock = clock
@@ -34,7 +35,7 @@ final class Rig {
       configuration: try Self.configuration(settings),
       admission: Admission(
         daemonUserID: Self.daemonUser, sessions: sessions, accounts: Self.accounts),
-      atNanoseconds: clock.nanoseconds,
+      atNanoseconds: clock.nanoseconds, documents: documents ?? ConfiguredDocuments(),
       watchSessions: { [sessions] in sessions.watch(handler: $0) },
       clock: clock.reading,
       makeSource: source ?? { Self.source($0) },

@@ -1,0 +1,122 @@
+import ParallaxMotion
+import ParallaxWire
+
+/// What a frame shows one receiver, before its gain.
+struct Sight {
+  /// px.
+  var motion: PixelOffset
+  /// The motion's gain is 0 and stays there.
+  var isShut: Bool
+  var animations: AnimationDirector
+}
+
+/// The values that a receiver was sent last, as they were printed. Before the first frame everything is
+/// where it belongs.
+struct SentFrame {
+  /// What animations add, in 1/10000, as it is printed.
+  private struct Added: Equatable {
+    var x: Int64 = 0
+    var y: Int64 = 0
+    /// nil: not printed.
+    var rotation: Int64?
+    var scale: Int64?
+    var opacity: Int64?
+
+    init() {}
+
+    init(_ overlay: OffsetOverlay) {
+      x = DecimalText.scaled(overlay.offset.x, decimals: 4)
+      y = DecimalText.scaled(overlay.offset.y, decimals: 4)
+      rotation = overlay.rotationDegrees.map { DecimalText.scaled($0, decimals: 4) }
+      scale = overlay.scale.map { DecimalText.scaled($0, decimals: 4) }
+      opacity = overlay.opacity.map { DecimalText.scaled($0, decimals: 4) }
+    }
+
+    /// What is not printed is at rest.
+    func turns(from other: Added) -> Bool {
+      (rotation ?? 0) != (other.rotation ?? 0) || (scale ?? 10_000) != (other.scale ?? 10_000)
+        || (opacity ?? 10_000) != (other.opacity ?? 10_000)
+    }
+  }
+
+  /// px.
+  private var x = 0.0
+  private var y = 0.0
+  private var all = Added()
+  private var layers: [Added?] = []
+
+  /// Whether a layer was moved by an animation of its own.
+  private(set) var hasLayers = false
+
+  mutating func take(_ frame: OffsetFrame) {
+    (x, y) = Self.place(frame)
+    all = frame.overlay.map { Added($0) } ?? Added()
+    hasLayers = false
+    if layers.count != frame.layerOverlays.count {
+      layers = [Added?](repeating: nil, count: frame.layerOverlays.count)
+    }
+    var index = 0
+    while index < layers.count {
+      layers[index] = frame.layerOverlays[index].map { Added($0) }
+      if layers[index] != nil { hasLayers = true }
+      index += 1
+    }
+  }
+
+  /// How far x or y, or what animations add to a layer of its own, has moved since, px.
+  func distance(to frame: OffsetFrame) -> Double {
+    let (newX, newY) = Self.place(frame)
+    var distance = max((newX - x).magnitude, (newY - y).magnitude)
+    var index = 0
+    while index < max(layers.count, frame.layerOverlays.count) {
+      let (old, new) = (before(index), Self.layer(index, frame))
+      let (dx, dy) = ((new?.x ?? 0) - (old?.x ?? 0), (new?.y ?? 0) - (old?.y ?? 0))
+      distance = max(distance, Double(max(dx.magnitude, dy.magnitude)) / 10_000)
+      index += 1
+    }
+    return distance
+  }
+
+  /// Whether something else than a place has changed: a rotation, a scale, an opacity.
+  func turns(to frame: OffsetFrame) -> Bool {
+    if (frame.overlay.map { Added($0) } ?? Added()).turns(from: all) { return true }
+    var index = 0
+    while index < max(layers.count, frame.layerOverlays.count) {
+      let (old, new) = (before(index) ?? Added(), Self.layer(index, frame) ?? Added())
+      if new.turns(from: old) { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// Whether a printed value has changed.
+  func differs(from frame: OffsetFrame) -> Bool {
+    distance(to: frame) > 0 || turns(to: frame)
+  }
+
+  /// What is to be printed for what animations add: what they no longer drive is said to be at rest
+  /// once, so that a receiver that keeps the last value has the right one.
+  func closing(_ overlay: OffsetOverlay?, layer: Int? = nil) -> OffsetOverlay? {
+    guard let old = layer.map({ before($0) }) ?? all else { return overlay }
+    var result = overlay ?? OffsetOverlay()
+    if result.rotationDegrees == nil, (old.rotation ?? 0) != 0 { result.rotationDegrees = 0 }
+    if result.scale == nil, (old.scale ?? 10_000) != 10_000 { result.scale = 1 }
+    if result.opacity == nil, (old.opacity ?? 10_000) != 10_000 { result.opacity = 1 }
+    let isNeeded =
+      result.rotationDegrees != nil || result.scale != nil || result.opacity != nil
+    return overlay != nil || isNeeded ? result : nil
+  }
+
+  private func before(_ index: Int) -> Added? { index < layers.count ? layers[index] : nil }
+
+  private static func layer(_ index: Int, _ frame: OffsetFrame) -> Added? {
+    index < frame.layerOverlays.count ? frame.layerOverlays[index].map { Added($0) } : nil
+  }
+
+  /// x and y as they are printed, px.
+  private static func place(_ frame: OffsetFrame) -> (x: Double, y: Double) {
+    let (x, y) = frame.published
+    guard let added = frame.overlay?.offset else { return (x.px, y.px) }
+    return (x.px + Hundredths(px: added.x).px, y.px + Hundredths(px: added.y).px)
+  }
+}

@@ -1,0 +1,185 @@
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxDaemon
+
+/// Who gets what and when: control clients without subscribers, slow documents, receivers with wishes.
+struct ListeningTests {
+  /// Nobody looks: no frames, and the timer is for what is told.
+  @Test func aWaitingClientAlone() throws {
+    let rig = try Rig.animated()
+    let control = rig.control()
+    let start = rig.now
+    _ = control.play("hop")
+    #expect(rig.core.deadlineNanoseconds == start + Rig.second)
+    rig.run(seconds: 2)
+    #expect(control.lines().story == ["hop completed end"])
+    #expect(rig.core.deadlineNanoseconds == nil)
+    _ = control.play("forever", #""detached":true"#)
+    #expect(rig.core.deadlineNanoseconds == nil)
+  }
+
+  /// Steps of no time at all are told no more often than there would be frames.
+  @Test func noBusyLoop() throws {
+    let rig = try Rig.animated()
+    let control = rig.control()
+    _ = control.ask(
+      #"{"class":"PLAY","document":{"parallax":1,"animation":"#
+        + #"{"repeat":"forever","of":{"delay":0.000001}}}}"#)
+    rig.run(seconds: 1)
+    #expect((25...31).contains(control.lines().story.count))
+  }
+
+  @Test func nobodyIsDelayedByASlowDocument() throws {
+    let documents = FakeDocuments(Rig.documents)
+    documents.isSlow = true
+    let rig = try Rig.animated(["source.kind=synthetic"], documents: documents)
+    let (client, control) = (rig.subscribe(), rig.control())
+    #expect(control.play("nudge", #""tag":1"#).isEmpty)
+    rig.run(seconds: 1)
+    #expect((30...31).contains(client.frames().count))
+    // Another request on the same connection is answered first.
+    #expect(control.ask(#"{"class":"RECENTER","tag":2}"#).map { $0.number("tag") } == [2])
+    documents.answer()
+    #expect(control.lines().map(\.name) == ["ACK", "ANIMATION"])
+  }
+
+  /// Whoever has gone meanwhile gets nothing; what is detached plays all the same.
+  @Test(arguments: [(false, []), (true, ["nudge started", "nudge completed end"])])
+  func goneBeforeTheDocumentCame(_ isDetached: Bool, _ story: [String]) throws {
+    let documents = FakeDocuments(Rig.documents)
+    documents.isSlow = true
+    let rig = try Rig.animated(documents: documents)
+    let (client, control) = (rig.subscribe(), rig.control())
+    _ = control.play("nudge", #""detached":\#(isDetached)"#)
+    control.hangUp()
+    documents.answer()
+    rig.run(seconds: 1)
+    #expect(client.lines().story == story)
+  }
+
+  /// The end of an animation reaches whoever wants few frames, too.
+  @Test(arguments: [1.0, 7, 10, 29])
+  func fewFrames(_ rate: Double) throws {
+    let rig = try Rig.animated()
+    let (client, control) = (rig.subscribe(), rig.control())
+    client.send(#"{"class":"WATCH","rate":\#(rate)}"#)
+    _ = control.play("nudge")
+    rig.run(seconds: 2)
+    let frames = client.frames()
+    #expect(frames.last?.x == 12 && Double(frames.count) <= 0.25 * rate + 3)
+    #expect(rig.core.deadlineNanoseconds == nil)
+  }
+
+  @Test(arguments: [
+    ("true", "nudge", 6...6), ("5", "nudge", 2...3), ("true", "empty", 0...0),
+    // A rotation is no way, and yet something to draw.
+    ("5", "turn", 6...7),
+  ])
+  func onChange(_ wish: String, _ id: String, _ count: ClosedRange<Int>) throws {
+    let rig = try Rig.animated()
+    let (client, control) = (rig.subscribe(), rig.control())
+    client.send(#"{"class":"WATCH","on_change":\#(wish)}"#)
+    _ = control.play(id)
+    rig.run(seconds: 2)
+    let frames = client.frames()
+    #expect(count.contains(frames.count), "\(frames)")
+    if id == "nudge" { #expect(frames.last?.x == 12) }
+  }
+
+  @Test func whoIsDisabledIsNoReasonToTick() throws {
+    let rig = try Rig.animated()
+    let (client, control) = (rig.subscribe(), rig.control())
+    client.send(#"{"class":"WATCH","enable":false}"#)
+    _ = control.play("nudge", #""detached":true"#)
+    #expect(rig.core.deadlineNanoseconds == nil)
+    rig.run(seconds: 1)
+    _ = client.lines()
+    client.send(#"{"class":"WATCH","enable":true}"#)
+    rig.run(seconds: 1)
+    let lines = client.lines()
+    #expect(lines.story == ["nudge completed end"])
+    #expect(lines.frames.map(\.x) == [12])
+  }
+
+  @Test func newLayersSeeWhatIsThere() throws {
+    let rig = try Rig.animated()
+    let (client, control) = (rig.subscribe(), rig.control())
+    _ = control.play("card")
+    rig.run(seconds: 1)
+    #expect(client.frames().allSatisfy { $0.layer("card") == nil })
+    client.send(#"{"class":"WATCH","layers":{"card":1}}"#)
+    #expect(client.ask(#"{"class":"POLL"}"#).frames.last?.layer("card")?.y == 9)
+  }
+
+  /// As fast as the configuration says where no source says otherwise.
+  @Test(arguments: [10.0, 60])
+  func thePaceOfTicks(_ rate: Double) throws {
+    let rig = try Rig.animated(["sampling.rate=\(Int(rate))"])
+    let (client, control) = (rig.subscribe(), rig.control())
+    _ = control.play("hop")
+    rig.run(seconds: 2)
+    #expect((rate...rate + 2).contains(Double(client.frames().count)))
+  }
+
+  // -- Cost
+
+  /// Nothing is taken from the heap for a frame, whether something plays or not.
+  @Test(
+    .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"),
+    arguments: ["", "turning", "layers", "reduced"])
+  func aFrameAllocatesNothing(_ what: String) throws {
+    // Longer than the test: what is told of an animation is no frame.
+    let documents = FakeDocuments([
+      "slow": FakeDocuments.document(
+        #"{"repeat":"forever","of":{"rotate":{"by":90},"duration":100}}"#,
+        #""reduced-motion":{"scale":{"to":2},"duration":100,"curve":{"spring":{"response":9,"damping":1}}}"#
+      )
+    ])
+    let rig = try Rig.animated(["layers=sky=0.1,card=1"], documents: documents)
+    let connection = CountingConnection()
+    let events = rig.core.stream.connect(
+      connection, from: Rig.peer(0), atNanoseconds: rig.now)
+    let control = rig.control()
+    switch what {
+    case "turning": _ = control.play("slow")
+    case "layers":
+      _ = control.play("slow")
+      _ = control.play("slow", #""layer":"card""#)
+    case "reduced":
+      control.set("reduce-motion", "on")
+      _ = control.play("slow")
+    default: break
+    }
+    rig.run(seconds: 0.9)
+    let before = connection.lines
+    var stamp = FrameStamp(seq: 1_000, timeNanoseconds: rig.now)
+    func frames(_ count: Int) {
+      var frame = 0
+      while frame < count {
+        stamp.seq += 1
+        stamp.timeNanoseconds += 16_666_667
+        rig.core.hub.publish(stamp, atNanoseconds: stamp.timeNanoseconds)
+        frame += 1
+      }
+    }
+    frames(2)
+    #expect(AllocationCount.during { frames(100) } == 0)
+    #expect(connection.lines - before == (what.isEmpty ? 0 : 102))
+    _ = events
+  }
+}
+
+/// A receiver that only counts.
+private final class CountingConnection: Connection {
+  private(set) var lines = 0
+  var wantsWritable = false
+
+  func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    lines += 1
+    return bytes.count
+  }
+
+  func stopReading() {}
+  func close() {}
+}
