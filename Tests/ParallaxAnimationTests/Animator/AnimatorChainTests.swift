@@ -48,32 +48,55 @@ import Testing
 
   /// What is done with an animator of 6 px in 6 ticks, and what is seen and told.
   @Test(arguments: [
-    ("it runs and ends", "-s--------", "00123456(|)66".spread),
-    ("after a delay of two ticks", "d---------", "0001234 56(|)6".spread),
-    ("started twice it runs once", "ss-s------", "0123456(|)666".spread),
-    ("it pauses and goes on", "s--p--s---", "0123333 456(|)".spread),
-    ("paused before it began", "p--s------", "000012345 6(|)".spread),
-    ("a chain that reverses mid-way", "s---r-----", "012343210(<)0".spread),
-    ("turned round twice", "s---r-r---", "0123432345".spread),
-    ("reversed before it begins, it begins at its end", "rs--------", "0654321 0(<)00".spread),
-    ("scrubbed before it begins", "5--s------", "333345 6(|)666".spread),
-    ("scrubbed and turned round", "5--r-s----", "3333332 10(<)0".spread),
-    ("what is left in the time that is left", "s-p-c-----", "0122234 5 6(|)6".spread),
-    ("finish(at: start)", "s---h--<--", "0123444 0(<)00".spread),
-    ("finish(at: current)", "s---h--!--", "0123444 4(!)44".spread),
-    ("finish(at: end)", "s---h--|--", "0123444 6(|)66".spread),
-    ("finish(at: start) of one that goes back", "s---rh-<--", "0123433 0(<)00".spread),
-    ("finish(at: end) of one that goes back", "s---rh-|--", "0123433 6(|)66".spread),
-    ("cancelled: it stays where it is", "s---x-----", "01234(!)44444".spread),
-    ("the gate closes: it is at its end", "s---g-----", "0123 6(|)66666".spread),
-    ("gated before it begins", "--g-------", "006(|)6666666".spread),
-    ("cancelled before it begins", "--x-------", "000(!)0000000".spread),
-    ("cancelled in its delay", "d-x-------", "000(!)0000000".spread),
+    ("it runs and ends", "-s--------", "00123456(|)66"),
+    ("after a delay of two ticks", "d---------", "000123456(|)6"),
+    ("started twice it runs once", "ss-s------", "0123456(|)666"),
+    ("it pauses and goes on", "s--p--s---", "0123333456(|)"),
+    ("paused before it began", "p--s------", "0000123456(|)"),
+    ("turned round twice", "s---r-r---", "0123432345"),
+    ("reversed before it begins, it begins at its end", "rs--------", "06543210(<)00"),
+    ("scrubbed before it begins", "5--s------", "3333456(|)666"),
+    ("scrubbed and turned round", "5--r-s----", "333333210(<)0"),
+    ("what is left in the time that is left", "s-p-c-----", "012223456(|)6"),
   ])
   func `what is done, what is seen`(what: String, does: String, seen: String) throws {
     #expect(try play(does, mover(6)) == seen, "\(what)")
-    #expect(told.count <= 1)
-    #expect(card.nowNanoseconds == Marbles.time(does.count - 1))
+  }
+
+  @Test func `a chain that reverses mid-way`() throws {
+    #expect(try play("s---r-----", mover(6)) == "012343210(<)0")
+  }
+
+  @Test(arguments: [
+    ("s---h--<--", "01234440(<)00"), ("s---h--!--", "01234444(!)44"),
+    ("s---h--|--", "01234446(|)66"),
+    // The same of one that goes back.
+    ("s---rh-<--", "01234330(<)00"), ("s---rh-!--", "01234333(!)33"),
+    ("s---rh-|--", "01234336(|)66"),
+  ])
+  func `finish(at:) for all three positions`(does: String, seen: String) throws {
+    #expect(try play(does, mover(6)) == seen)
+  }
+
+  /// Of an animator of 6 px with three completions.
+  @Test(arguments: [
+    ("run to its end", "s--------", "0123456(|||)66"),
+    ("turned round", "s--r-----", "0123210(<<<)00"),
+    ("cancelled: it stays where it is", "s---x----", "01234(!!!)4444"),
+    ("cancelled in its delay", "d-x------", "000(!!!)000000"),
+    ("cancelled before it begins", "--x------", "000(!!!)000000"),
+    ("the gate closes in the middle", "s---g----", "01236(|||)6666"),
+    ("gated before it begins", "--g------", "006(|||)666666"),
+    ("stopped and finished", "s-h-!----", "01222(!!!)2222"),
+    ("ended twice", "s---x-g-x", "01234(!!!)4444"),
+  ])
+  func `every completion fires once, with its position`(
+    what: String, does: String, seen: String
+  ) throws {
+    let animator = try mover(6)
+    for _ in 0..<2 { animator.addCompletion { [told] in told.add($0) } }
+    #expect(try play(does, animator) == seen, "\(what)")
+    #expect(told.count == 3)
   }
 
   @Test(arguments: ["--s-", "d---", "--g-"])
@@ -93,7 +116,7 @@ import Testing
       try? second.start(afterSeconds: 0.2, atNanoseconds: card.nowNanoseconds)
     }
     second.addCompletion { [card] _ in try? third.start(atNanoseconds: card.nowNanoseconds) }
-    #expect(try play("s-----------", first) == "012(a|)22345(b|)67(c|)77".spread)
+    #expect(try play("s-----------", first) == "012(a|)22345(b|)67(c|)77")
   }
 
   @Test func `five repeats, each begun by its own end`() throws {
@@ -110,14 +133,14 @@ import Testing
     try animator.add(.moveBy(px(2)))
     animator.addCompletion(again)
     #expect(
-      try play("s------------", animator) == "012(|)34(|)56(|)78(|)9a(|)aa".spread)
+      try play("s------------", animator) == "012(|)34(|)56(|)78(|)9a(|)aa")
   }
 
   @Test func `forever until cancelled`() throws {
     let animator = PropertyAnimator(card)
     animator.addCompletion { [told] in told.add($0) }
     try animator.add(right(3).autoreversed().repeatedForever())
-    #expect(try play("s---------x--", animator) == "0123210123 2(!)22".spread)
+    #expect(try play("s---------x--", animator) == "01232101232(!)22")
     #expect(card.nextEventNanoseconds == nil)
   }
 
@@ -125,7 +148,7 @@ import Testing
     let animator = PropertyAnimator(card)
     animator.addCompletion { [told] in told.add($0) }
     try animator.add(right(9).repeatedForever())
-    #expect(try play("s----r-------", animator) == "0123454321 0(<)00".spread)
+    #expect(try play("s----r-------", animator) == "01234543210(<)00")
   }
 
   @Test func `in parallel with different lengths`() throws {
@@ -133,14 +156,14 @@ import Testing
     animator.addCompletion { [told] in told.add($0) }
     try animator.add(right(2))
     try animator.add(right(5))
-    #expect(try play("s------", animator) == "0245 67(|)7".spread)
+    #expect(try play("s------", animator) == "024567(|)7")
   }
 
   @Test func `a parallel inside a sequence`() throws {
     let animator = PropertyAnimator(card)
     animator.addCompletion { [told] in told.add($0) }
     try animator.add(right(2).then(right(1), right(3)).then(right(2)))
-    #expect(try play("s--------", animator) == "012456 78(|)8".spread)
+    #expect(try play("s--------", animator) == "01245678(|)8")
   }
 
   @Test func `an animation is fitted into the animator's time`() throws {
@@ -160,7 +183,7 @@ import Testing
       }
     }
     // 1 px a tick, then 1 + 12 / 6.
-    #expect(seen == "01234 7adgj m(|)m".spread)
+    #expect(seen == "012347adgjm(|)m")
   }
 
   @Test func `added at 40 % behind half of what is left, it takes the last 30 %`() throws {
@@ -169,7 +192,7 @@ import Testing
       if letter == "s" { try animator.start(atNanoseconds: now) }
       if letter == "a" { try animator.add(.moveBy(px(6)), delayFactor: 0.5, atNanoseconds: now) }
     }
-    #expect(seen == "01234567adg(|)g".spread)
+    #expect(seen == "01234567adg(|)g")
   }
 
   @Test func `added while it goes back, it takes the time back to the start`() throws {
@@ -179,7 +202,7 @@ import Testing
       if letter == "r" { try animator.setReversed(true, atNanoseconds: now) }
       if letter == "a" { try animator.add(.moveBy(px(6)), atNanoseconds: now) }
     }
-    #expect(seen == "012324 6(<)666".spread)
+    #expect(seen == "0123246(<)666")
   }
 
   @Test func `continued in twice the time, and by another curve`() throws {
@@ -192,7 +215,7 @@ import Testing
           curve: .steps(StepCurve(2, .jumpEnd)), durationFactor: 1, atNanoseconds: now)
       }
     }
-    #expect(seen == "0122233 4(|)4444".spread)
+    #expect(seen == "01222334(|)4444")
   }
 
   @Test func `animators in conflict add`() throws {
@@ -207,10 +230,40 @@ import Testing
     #expect(card.target == .rest)
   }
 
+  @Test func `turned round, it takes back its own part alone`() throws {
+    let (six, other) = (try mover(6), try mover(9))
+    let seen = try Marbles.play(card, does: "s--r------", told: told) { letter, now in
+      if letter == "s" { for animator in [six, other] { try animator.start(atNanoseconds: now) } }
+      if letter == "r" { try six.setReversed(true, atNanoseconds: now) }
+    }
+    #expect(seen == "0246666(<)789(|)")
+  }
+
+  @Test func `the fraction is that of the way before it, whichever way it goes`() throws {
+    let animator = try mover(10)
+    _ = try play("s--", animator)
+    #expect(abs(animator.fractionComplete - 0.2) < 1e-9)
+    try animator.setReversed(true, atNanoseconds: Marbles.time(2))
+    #expect(abs(animator.fractionComplete - 0.8) < 1e-9)
+  }
+
+  @Test func `what has no end fits into no time`() throws {
+    let endless = right(1).repeatedForever()
+    let animator = try mover(6)
+    #expect(throws: AnimatorError.isEndless) { try animator.add(endless) }
+    try animator.start(atNanoseconds: 0)
+    #expect(throws: AnimatorError.isEndless) { try animator.add(endless) }
+    let natural = PropertyAnimator(card)
+    try natural.add(endless)
+    #expect(throws: AnimatorError.isEndless) {
+      try natural.scrub(toFraction: 0.5, atNanoseconds: 0)
+    }
+  }
+
   @Test func `pausing on completion it stands at its end and can be turned round`() throws {
     let animator = try mover(3)
     animator.pausesOnCompletion = true
-    #expect(try play("s----rs----x", animator) == "0123333 21000(!)".spread)
+    #expect(try play("s----rs----x", animator) == "012333321000(!)")
   }
 
   @Test func `an animator lives on in its pose, and lets go of it`() throws {
@@ -226,9 +279,4 @@ import Testing
     }
     #expect(pose == nil)
   }
-}
-
-extension String {
-  /// Blanks in it are for the eye.
-  fileprivate var spread: String { filter { $0 != " " } }
 }
