@@ -59,7 +59,8 @@ struct RandomAnimations {
     case 4:
       .points(
         PointCurve(
-          stops: (0...count(1...4)).map { index in
+          // One place is given, unless it were the last: far behind it a curve would get anywhere.
+          stops: (0...count(2...5)).map { index in
             PointCurve.Stop(
               output: index == 0 ? 0 : number(0...1.2), input: index == 1 ? number(0...0.9) : nil)
           }))
@@ -73,7 +74,7 @@ struct RandomAnimations {
     switch count(0...(kinds.contains(.targets) ? 6 : 2)) {
     case 0: return .move(by: pose().offset, duration: duration, curve: curve)
     case 1: return .rotate(by: number(-180...180), duration: duration, curve: curve)
-    case 2: return .scale(by: number(0.5...2), duration: duration, curve: curve)
+    case 2: return .scale(by: number(0.8...1.25), duration: duration, curve: curve)
     case 3: return .move(to: pose().offset, duration: duration, curve: curve)
     case 4: return .rotate(to: number(-180...180), duration: duration, curve: curve)
     case 5: return .scale(to: number(0.2...3), duration: duration, curve: curve)

@@ -88,13 +88,18 @@ struct KeyframeCourse: Sendable {
     return velocity
   }
 
+  /// What it does at once when it begins: go to the keyframes at 0.
+  var begin: PoseMap { map { stretches[$0.first].from } }
+
   /// What the whole of it does.
-  var effect: PoseMap {
+  var effect: PoseMap { map(\.end) }
+
+  private func map(_ value: (Lane) -> Double?) -> PoseMap {
     var map = PoseMap.identity
     for lane in lanes {
-      guard let end = lane.end else { continue }
+      guard let value = value(lane) else { continue }
       map.factor[lane.channel] = 0
-      map.term[lane.channel] = end
+      map.term[lane.channel] = value
     }
     return map
   }

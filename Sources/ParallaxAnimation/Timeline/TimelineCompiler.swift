@@ -46,8 +46,8 @@ struct TimelineCompiler {
   private mutating func add(_ leaf: TimelineLeaf, lasting seconds: Double) -> Int {
     nodes.append(
       TimelineNode(
-        kind: .leaf(leaf), durationSeconds: seconds, effect: leaf.effect(seconds),
-        channels: leaf.channels, targets: leaf.targets))
+        kind: .leaf(leaf), durationSeconds: seconds, begin: leaf.begin(seconds),
+        effect: leaf.effect(seconds), channels: leaf.channels, targets: leaf.targets))
     return nodes.count - 1
   }
 
@@ -62,6 +62,7 @@ struct TimelineCompiler {
       let node = adding(&self, child)
       own.append(
         TimelineLink(node: node, startSeconds: whole.durationSeconds, before: whole.effect))
+      if own.count == 1 { whole.begin = nodes[node].begin }
       whole.durationSeconds += nodes[node].durationSeconds
       whole.effect = whole.effect.then(nodes[node].effect)
       whole.formUnion(nodes[node])
@@ -79,6 +80,7 @@ struct TimelineCompiler {
       let node = adding(&self, child)
       own.append(TimelineLink(node: node, startSeconds: 0, before: .identity))
       whole.durationSeconds = max(whole.durationSeconds, nodes[node].durationSeconds)
+      whole.begin = whole.begin.beside(nodes[node].begin)
       whole.effect = whole.effect.beside(nodes[node].effect)
       whole.formUnion(nodes[node])
     }
@@ -97,6 +99,7 @@ struct TimelineCompiler {
     var node = nodes[child]
     node.kind = .repeated(child: child)
     node.durationSeconds = count.durationSeconds(ofOne: node.durationSeconds)
+    if node.durationSeconds == 0 { node.begin = .identity }
     switch count {
     // Without a duration all passes are one instant.
     case .times(let count): node.effect = node.effect.repeated(count)
@@ -112,7 +115,7 @@ struct TimelineCompiler {
     if case .leaf(.delay) = node.kind { return child }
     let undo = node.effect.inverse(except: node.targets)
     node.kind = .reversed(child: child, undo: undo)
-    node.effect = undo
+    (node.begin, node.effect) = (node.effect.then(undo), node.begin.then(undo))
     nodes.append(node)
     return nodes.count - 1
   }
@@ -121,7 +124,7 @@ struct TimelineCompiler {
     var node = nodes[child]
     node.kind = .autoreversed(child: child)
     node.durationSeconds *= 2
-    node.effect = .identity
+    node.effect = node.begin
     nodes.append(node)
     return nodes.count - 1
   }
@@ -138,7 +141,8 @@ struct TimelineCompiler {
 
 extension TimelineNode {
   fileprivate static let nothing = TimelineNode(
-    kind: .leaf(.delay), durationSeconds: 0, effect: .identity, channels: [], targets: [])
+    kind: .leaf(.delay), durationSeconds: 0, begin: .identity, effect: .identity, channels: [],
+    targets: [])
 
   fileprivate mutating func formUnion(_ child: TimelineNode) {
     channels.formUnion(child.channels)

@@ -34,15 +34,26 @@ enum TimelineLeaf: Sendable {
     }
   }
 
+  /// What it does at once when it begins. A jump of `steps` at the start is none of it: played
+  /// backward, it is made at the very end.
+  func begin(_ durationSeconds: Double) -> PoseMap {
+    guard durationSeconds > 0 else { return .identity }
+    switch self {
+    case .delay, .step(_, .steps): return .identity
+    case .step(let change, let curve):
+      return change.map(progress: curve.value(at: 0, durationSeconds: durationSeconds))
+    case .keyframes(let course): return course.begin
+    case .track(let reference): return reference.effect(at: 0)
+    }
+  }
+
   /// What the whole of it does.
   func effect(_ durationSeconds: Double) -> PoseMap {
     switch self {
     case .delay: return .identity
     case .step(let change, let curve): return change.map(progress: curve.endValue)
     case .keyframes(let course): return course.effect
-    case .track(let reference):
-      return PoseMap(
-        factor: PoseMap.identity.factor, term: reference.difference(at: durationSeconds))
+    case .track(let reference): return reference.effect(at: durationSeconds)
     }
   }
 
@@ -68,6 +79,10 @@ enum TimelineLeaf: Sendable {
 extension PoseTrackReference {
   fileprivate func difference(at seconds: Double) -> Pose {
     track.difference(at: seconds).held(within: .poseBound)
+  }
+
+  fileprivate func effect(at seconds: Double) -> PoseMap {
+    PoseMap(factor: PoseMap.identity.factor, term: difference(at: seconds))
   }
 }
 

@@ -17,6 +17,9 @@ struct TimelineNode: Sendable {
   var kind: Kind
   /// 0 or more; `.infinity` where it has no end.
   var durationSeconds: Double
+  /// What it makes of the pose at once when it begins: nothing, but for what begins elsewhere.
+  var begin: PoseMap
+  /// What it has made of the pose at its end.
   var effect: PoseMap
   var channels: PoseChannels
   /// Those that go to a value wherever they began.

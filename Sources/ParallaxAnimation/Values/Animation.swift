@@ -23,9 +23,9 @@ package indirect enum Animation: Equatable, Sendable {
   /// One after the other, `count` times.
   case repeated(Animation, count: RepeatCount)
   /// Backward in time. Each part goes from where it would end to where it begins: `by` the other way
-  /// round, `to` from its target back to where it would have started.
+  /// round (a factor is divided by), `to` from its target back to where it would have started.
   case reversed(Animation)
-  /// There and back again.
+  /// There and back again: it ends where it begins.
   case autoreversed(Animation)
   /// `factor` times as fast; above 0.
   case speed(Animation, factor: Double)

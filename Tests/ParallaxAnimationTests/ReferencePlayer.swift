@@ -1,0 +1,209 @@
+import ParallaxMotion
+
+@testable import ParallaxAnimation
+
+/// Plays an animation as its documentation reads, part after part from the start, and slowly: no
+/// bisection, no division, nothing known beforehand. What a `Timeline` is held against.
+enum ReferencePlayer {
+  /// - Parameter seconds: 0 or more.
+  static func pose(_ animation: Animation, at seconds: Double, from start: Pose) -> Pose {
+    if seconds >= duration(animation) { return end(animation, from: start) }
+    switch animation {
+    case .empty, .delay, .track: return start
+    case .step(let step):
+      let duration = duration(animation)
+      return change(
+        step.change, step.curve.value(at: seconds / duration, durationSeconds: duration), start)
+    case .keyframes(let keyframes):
+      return pose(keyframes, at: seconds / keyframes.durationSeconds, from: start)
+    case .sequence(let children):
+      var (left, pose) = (seconds, start)
+      for child in children {
+        let duration = duration(child)
+        if left < duration { return Self.pose(child, at: left, from: pose) }
+        left -= duration
+        pose = end(child, from: pose)
+      }
+      return pose
+    case .parallel(let children):
+      return children.reduce(start) { $0 + pose($1, at: seconds, from: start) - start }
+    case .repeated(let child, _):
+      var (left, pose) = (seconds, start)
+      while left >= duration(child) {
+        left -= duration(child)
+        pose = end(child, from: pose)
+      }
+      return Self.pose(child, at: left, from: pose)
+    case .reversed(let child):
+      if let parts = partsBackward(child) { return pose(parts, at: seconds, from: start) }
+      return undo(child, pose(child, at: duration(child) - seconds, from: start))
+    case .autoreversed(let child):
+      let way = duration(child)
+      return pose(child, at: seconds < way ? seconds : 2 * way - seconds, from: start)
+    case .speed(let child, let factor): return pose(child, at: seconds * factor, from: start)
+    }
+  }
+
+  static func end(_ animation: Animation, from start: Pose) -> Pose {
+    switch animation {
+    case .empty, .delay, .track, .repeated(_, count: .forever): return start
+    case .step(let step):
+      return change(step.change, step.curve.value(at: 1, durationSeconds: 1), start)
+    case .keyframes(let keyframes): return pose(keyframes, at: 1, from: start)
+    case .sequence(let children):
+      var pose = start
+      for child in children {
+        pose = end(child, from: pose)
+        if duration(child) == .infinity { break }
+      }
+      return pose
+    case .parallel(let children):
+      return children.reduce(start) { $0 + end($1, from: start) - start }
+    case .repeated(let child, .times(let count)):
+      return (0..<count).reduce(start) { pose, _ in end(child, from: pose) }
+    case .reversed(let child):
+      if let parts = partsBackward(child) { return end(parts, from: start) }
+      return undo(child, beginning(child, from: start))
+    case .autoreversed(let child): return beginning(child, from: start)
+    case .speed(let child, _): return end(child, from: start)
+    }
+  }
+
+  static func duration(_ animation: Animation) -> Double {
+    switch animation {
+    case .empty, .track: 0
+    case .delay(let seconds): seconds
+    case .step(let step): step.durationSeconds ?? step.curve.naturalSeconds
+    case .keyframes(let keyframes): keyframes.durationSeconds
+    case .sequence(let children): children.map(duration).reduce(0, +)
+    case .parallel(let children): children.map(duration).max() ?? 0
+    case .repeated(let child, .times(let count)):
+      (0..<count).reduce(0) { sum, _ in sum + duration(child) }
+    case .repeated(let child, .forever): duration(child) == 0 ? 0 : .infinity
+    case .reversed(let child): duration(child)
+    case .autoreversed(let child): duration(child) + duration(child)
+    case .speed(let child, let factor): duration(child) / factor
+    }
+  }
+
+  // -- Steps
+
+  private static func change(
+    _ change: AnimationStep.Change, _ progress: Double, _ start: Pose
+  ) -> Pose {
+    func mixed(_ from: Double, _ to: Double) -> Double { from + (to - from) * progress }
+    var pose = start
+    switch change {
+    case .moveBy(let px):
+      pose.offset = PixelOffset(
+        x: start.offset.x + px.x * progress, y: start.offset.y + px.y * progress)
+    case .moveTo(let px):
+      pose.offset = PixelOffset(x: mixed(start.offset.x, px.x), y: mixed(start.offset.y, px.y))
+    case .rotateBy(let degrees): pose.rotationDegrees += degrees * progress
+    case .rotateTo(let degrees): pose.rotationDegrees = mixed(start.rotationDegrees, degrees)
+    case .scaleBy(let factor): pose.scale = mixed(start.scale, start.scale * factor)
+    case .scaleTo(let scale): pose.scale = mixed(start.scale, scale)
+    case .fadeTo(let opacity): pose.opacity = mixed(start.opacity, opacity)
+    }
+    return pose
+  }
+
+  private static func pose(_ keyframes: Keyframes, at share: Double, from start: Pose) -> Pose {
+    var pose = start
+    for channel in PoseChannel.allCases {
+      let frames = keyframes.frames.filter { $0.channels.contains(PoseChannels(channel)) }
+      if frames.isEmpty { continue }
+      let before = frames.last { $0.share <= share }
+      let after = frames.first { $0.share > share }
+      let (from, to) = (before?.pose[channel], after?.pose[channel])
+      let (begin, end) = (before?.share ?? 0, after?.share ?? 1)
+      if begin >= 1, let from {
+        pose[channel] = from
+        continue
+      }
+      let progress = (after?.curve ?? .linear).value(
+        at: (share - begin) / (end - begin),
+        durationSeconds: (end - begin) * keyframes.durationSeconds)
+      pose[channel] = (from ?? start[channel]) * (1 - progress) + (to ?? start[channel]) * progress
+    }
+    return pose
+  }
+
+  // -- Backward
+
+  /// What has no end cannot be played from there: its parts go backward.
+  private static func partsBackward(_ animation: Animation) -> Animation? {
+    if case .reversed(let child) = animation { return child }
+    guard duration(animation) == .infinity else { return nil }
+    switch animation {
+    case .sequence(let children): return .sequence(children.reversed().map { .reversed($0) })
+    case .parallel(let children): return .parallel(children.map { .reversed($0) })
+    case .repeated(let child, let count): return .repeated(.reversed(child), count: count)
+    case .speed(let child, let factor): return .speed(.reversed(child), factor: factor)
+    default: return animation
+    }
+  }
+
+  /// Where an animation stands when it has just begun.
+  private static func beginning(_ animation: Animation, from start: Pose) -> Pose {
+    switch animation {
+    case .step(let step):
+      if case .steps = step.curve { return start }
+      return duration(animation) > 0 ? pose(animation, at: 0, from: start) : start
+    case .sequence(let children):
+      return children.first.map { beginning($0, from: start) } ?? start
+    case .parallel(let children):
+      return children.reduce(start) { $0 + beginning($1, from: start) - start }
+    case .repeated(let child, _):
+      return duration(animation) > 0 ? beginning(child, from: start) : start
+    case .reversed(let child):
+      if let parts = partsBackward(child) { return beginning(parts, from: start) }
+      return undo(child, end(child, from: start))
+    case .autoreversed(let child), .speed(let child, _): return beginning(child, from: start)
+    case .keyframes(let keyframes):
+      guard keyframes.durationSeconds > 0 else { return start }
+      var pose = start
+      for frame in keyframes.frames where frame.share == 0 {
+        for channel in PoseChannel.allCases where frame.channels.contains(PoseChannels(channel)) {
+          pose[channel] = frame.pose[channel]
+        }
+      }
+      return pose
+    case .empty, .delay, .track: return start
+    }
+  }
+
+  /// Takes back what an animation does to the channels in which it has no target: their end is
+  /// `factor * start + term`, which two starts tell.
+  private static func undo(_ animation: Animation, _ pose: Pose) -> Pose {
+    let term = end(animation, from: .zero)
+    let ones = Pose(offset: PixelOffset(x: 1, y: 1), rotationDegrees: 1, scale: 1, opacity: 1)
+    let factor = end(animation, from: ones) - term
+    var undone = pose
+    for channel in PoseChannel.allCases where !hasTarget(animation, channel) {
+      if factor[channel].magnitude < 1e-9 { continue }
+      undone[channel] = (pose[channel] - term[channel]) / factor[channel]
+    }
+    return undone
+  }
+
+  private static func hasTarget(_ animation: Animation, _ channel: PoseChannel) -> Bool {
+    switch animation {
+    case .empty, .delay, .track: return false
+    case .step(let step):
+      return switch (step.change, channel) {
+      case (.moveTo, .x), (.moveTo, .y), (.rotateTo, .rotation), (.scaleTo, .scale),
+        (.fadeTo, .opacity):
+        true
+      default: false
+      }
+    case .keyframes(let keyframes):
+      return keyframes.frames.contains { $0.channels.contains(PoseChannels(channel)) }
+    case .sequence(let children), .parallel(let children):
+      return children.contains { hasTarget($0, channel) }
+    case .repeated(let child, _), .reversed(let child), .autoreversed(let child),
+      .speed(let child, _):
+      return hasTarget(child, channel)
+    }
+  }
+}
