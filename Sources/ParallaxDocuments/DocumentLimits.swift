@@ -31,5 +31,7 @@ package enum DocumentLimits {
   static let damping = 0.001...1_000
   /// Progress, at the control points of a curve.
   static let progress = -1e3...1e3
+  /// Of one `linear()`.
+  static let points = 2...10_000
   static let stepCount: ClosedRange<Int64> = 1...1_000_000
 }

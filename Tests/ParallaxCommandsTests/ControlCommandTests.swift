@@ -32,7 +32,9 @@ struct ControlCommandTests {
     + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"behind":4},"#
     + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002},"#
     + #""inhibitors":[{"uid":1000,"reason":"password"}],"#
-    + #""agents":[{"uid":1000,"reduce_motion":true,"orientation":"left-up"},{"uid":1001}],"news":1}"#
+    + #""agents":[{"uid":1000,"reduce_motion":true,"orientation":"left-up"},{"uid":1001}],"#
+    + #""animations":[{"id":"nudge","layer":"card","state":"playing"},{"id":"in","state":"ended"}],"#
+    + #""news":1}"#
 
   @Test func `status is text for people`() throws {
     let (request, result) = try run(["status"], answer: status)
@@ -53,6 +55,8 @@ struct ControlCommandTests {
         inhibited    by uid 1000: password
         agent        of uid 1000: less motion, left-up
         agent        of uid 1001: nothing
+        animation    nudge on card, playing
+        animation    in, ended; what it left stays until 'parallax stop'
 
         """)
     #expect(result.exitCode == 0)

@@ -143,7 +143,8 @@ import Testing
     (
       #""steps(x)""#, #": steps(): expected a whole number from 1 to 1000000, found "x""#
     ),
-    (#"{"linear": [1]}"#, ".linear: expected two or more points, found 1"),
+    (#"{"linear": [1]}"#, ".linear: expected 2 to 10000 points, found 1"),
+    (#""linear(0)""#, ": linear() takes 2 to 10000 points, found 1"),
     (
       #""linear(0, 1 2)""#,
       #": linear(): "1 2" is no point; write a number, behind it one or two percentages or none, as in linear(0, 0.8 25%, 1)"#

@@ -20,6 +20,7 @@ enum StatusText {
         ("latency", latency(status.latency)),
       ] + status.inhibitors.map { ("inhibited", "by uid \($0.uid): \($0.reason)") }
       + status.agents.map { ("agent", "of uid \($0.uid): \(agent($0))") }
+      + status.animations.map { ("animation", animation($0)) }
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { name, value in
       name + String(repeating: " ", count: width - name.count) + value + "\n"
@@ -76,6 +77,14 @@ enum StatusText {
     let motion = agent.reduceMotion.map { $0 ? "less motion" : "no wish for less motion" }
     let words = [motion, agent.orientation?.rawValue].compactMap { $0 }
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
+
+  private static func animation(_ animation: StatusMessage.Playing) -> String {
+    let name = animation.id + (animation.layer.map { " on \($0)" } ?? "")
+    return switch animation.state {
+    case .playing: "\(name), playing"
+    case .ended: "\(name), ended; what it left stays until 'parallax stop'"
+    }
   }
 
   private static func milliseconds(_ seconds: Double) -> String {

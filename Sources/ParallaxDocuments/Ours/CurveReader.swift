@@ -72,6 +72,11 @@ enum CurveReader {
 
   /// Outputs, evenly spread, or `[output, at]`, or `[output, from, to]`: `[0, [0.8, 0.25], 1]`
   private static func points(_ node: JSONNode) throws(JSONShapeError) -> Curve {
+    if case .array(let values) = node.value, !DocumentLimits.points.contains(values.count) {
+      throw node.error(
+        "expected \(DocumentLimits.points.lowerBound) to \(DocumentLimits.points.upperBound) points, "
+          + "found \(values.count)")
+    }
     var stops: [PointCurve.Stop] = []
     for element in try node.elements() {
       guard case .array = element.value else {
@@ -89,9 +94,6 @@ enum CurveReader {
         stops.append(
           PointCurve.Stop(output: output, input: try input.quantity(in: DocumentLimits.progress)))
       }
-    }
-    guard stops.count >= 2 else {
-      throw node.error("expected two or more points, found \(stops.count)")
     }
     return .points(PointCurve(stops: stops))
   }

@@ -82,6 +82,11 @@ enum CurveText {
   }
 
   private static func points(_ arguments: [Substring]) throws(SettingError) -> Curve {
+    guard DocumentLimits.points.contains(arguments.count) else {
+      throw SettingError(
+        "linear() takes \(DocumentLimits.points.lowerBound) to \(DocumentLimits.points.upperBound) "
+          + "points, found \(arguments.count)")
+    }
     var stops: [PointCurve.Stop] = []
     for argument in arguments {
       var outputs: [Double] = []
@@ -101,7 +106,6 @@ enum CurveText {
       if inputs.isEmpty { stops.append(PointCurve.Stop(output: outputs[0])) }
       for input in inputs { stops.append(PointCurve.Stop(output: outputs[0], input: input)) }
     }
-    guard stops.count >= 2 else { throw SettingError("linear() takes two or more points") }
     return .points(PointCurve(stops: stops))
   }
 
