@@ -1,3 +1,4 @@
+package import ParallaxConfig
 package import ParallaxDocuments
 
 /// Where animations come from by their id.
@@ -17,27 +18,58 @@ package struct FoundDocument: Equatable, Sendable {
   }
 }
 
-/// The folder that the configuration names.
+/// The folder that the configuration names, then the server that it names.
 package final class ConfiguredDocuments: DocumentSource {
-  package var directory: String?
+  /// Asks for the document of an id below a web address; calls back once.
+  package typealias Ask = (
+    _ id: String, _ base: String,
+    _ reply: @escaping (Result<ProvidedDocument, ProviderTrouble>) -> Void
+  ) -> Void
 
-  package init(directory: String? = nil) {
-    self.directory = directory
+  package var settings: Configuration.Animations
+  private let ask: Ask?
+
+  /// - Parameter ask: nil: there is nobody who knows the network.
+  package init(_ settings: Configuration.Animations = Configuration().animations, ask: Ask? = nil) {
+    self.settings = settings
+    self.ask = ask
   }
 
   package func fetch(
     _ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
-    guard let directory else {
-      return reply(
-        .failure(
-          DocumentError(
-            .noSuchAnimation, name: id.text,
-            "no such animation: set animations.directory or animations.url, or play a file")))
+    var missing = DocumentError(
+      .noSuchAnimation, name: id.text,
+      "no such animation: set animations.directory or animations.url, or play a file")
+    if let directory = settings.directory {
+      do throws(DocumentError) {
+        let text = try DocumentDirectory(path: directory).text(of: id)
+        return reply(.success(FoundDocument(text: text)))
+      } catch {
+        guard error.meaning == .noSuchAnimation else { return reply(.failure(error)) }
+        missing = error
+      }
     }
-    reply(
-      Result { () throws(DocumentError) in
-        FoundDocument(text: try DocumentDirectory(path: directory).text(of: id))
-      })
+    guard let base = settings.url, let ask else { return reply(.failure(missing)) }
+    ask(id.text, base) { answer in
+      reply(answer.map(FoundDocument.init).mapError { DocumentError($0, id) })
+    }
+  }
+}
+
+extension FoundDocument {
+  fileprivate init(_ document: ProvidedDocument) {
+    var note = document.note
+    if document.origin == .stale {
+      note = "the server cannot be had, a kept copy plays" + (note.map { ": \($0)" } ?? "")
+    }
+    self.init(text: document.text, note: note)
+  }
+}
+
+extension DocumentError {
+  fileprivate init(_ trouble: ProviderTrouble, _ id: DocumentID) {
+    self.init(
+      trouble.isMissing ? .noSuchAnimation : .readFailed, name: id.text, trouble.description)
   }
 }

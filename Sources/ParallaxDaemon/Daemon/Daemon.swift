@@ -62,7 +62,10 @@ package final class Daemon {
     loop = try StartError.translating { () throws(SystemError) in try EventLoop() }
     factory = SourceFactory(loop: loop, log: log)
     let sessions = LogindSessions()
-    documents = ConfiguredDocuments(directory: configuration.animations.directory)
+    let provider = ProviderLink(loop, path: paths.provider)
+    documents = ConfiguredDocuments(configuration.animations) { id, base, reply in
+      provider.fetch(id, from: base, reply: reply)
+    }
     core = DaemonCore(
       configuration: configuration,
       admission: Admission(
@@ -197,7 +200,7 @@ package final class Daemon {
     do throws(ConfigError) {
       let configuration = try origin.load(loader).configuration
       let newPaths = try loader.socketPaths(configuration)
-      documents.directory = configuration.animations.directory
+      documents.settings = configuration.animations
       core.hub.reconfigure(configuration, atNanoseconds: now)
       let note = newPaths == paths ? nil : "the sockets move with the next start of the daemon"
       log.notice("configuration read again" + (note.map { "; \($0)" } ?? ""))
