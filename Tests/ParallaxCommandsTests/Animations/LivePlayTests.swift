@@ -1,0 +1,166 @@
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// `parallax play` and `stop` against the daemon itself, and what a subscriber sees of it.
+@Suite("play and stop against a daemon", .timeLimit(.minutes(10)))
+struct LivePlayTests {
+  private let documents: TemporaryFolder
+  private let daemon: LiveDaemon
+
+  init() throws {
+    documents = try TemporaryFolder()
+    for (name, animation) in [
+      (
+        "nudge",
+        #"{"sequence": [{"move": {"by": [100, 0]}, "duration": 0.1}, {"move": {"by": [-100, 0]}, "duration": 0.1}]}"#
+      ),
+      ("turn", #"{"rotate": {"to": 90}, "duration": 0.1}"#),
+      (
+        "breathe",
+        #"{"repeat": "forever", "of": {"move": {"by": [0, 50]}, "duration": 1, "autoreverse": true}}"#
+      ),
+      ("bad", #"{"fade": {"to": 2}}"#),
+    ] {
+      try documents.write(#"{"parallax": 1, "animation": \#(animation)}"#, to: "\(name).json")
+    }
+    daemon = try LiveDaemon(["animations.directory=\(documents.path)"])
+  }
+
+  private func play(_ arguments: String...) throws -> ProgramResult {
+    try Program.parallax.run(["play"] + arguments + ["--socket", daemon.socket])
+  }
+
+  private func stop(_ arguments: String...) throws -> ProgramResult {
+    try Program.parallax.run(["stop"] + arguments + ["--socket", daemon.socket])
+  }
+
+  /// A subscription that has begun.
+  private func subscribe(to classes: String...) throws -> RunningProgram {
+    let program = try Program.parallax.start(
+      ["subscribe", "--class", "VERSION", "--socket", daemon.socket]
+        + classes.flatMap { ["--class", $0] })
+    _ = try program.nextLine()
+    return program
+  }
+
+  private func event(_ id: String, _ event: String, at position: String? = nil) -> String {
+    #"{"class":"ANIMATION","id":"\#(id)","event":"\#(event)""#
+      + (position.map { #","position":"\#($0)""# } ?? "") + "}"
+  }
+
+  @Test func `by id, until it is over`() throws {
+    let stream = try subscribe(to: "ANIMATION")
+    let result = try play("nudge")
+    #expect(result.exitCode == 0 && result.output == "" && result.errors == "", "\(result.errors)")
+    #expect(try stream.nextLine() == event("nudge", "started"))
+    #expect(try stream.nextLine() == event("nudge", "step"))
+    #expect(try stream.nextLine() == event("nudge", "step"))
+    #expect(try stream.nextLine() == event("nudge", "completed", at: "end"))
+  }
+
+  @Test func `by id while nobody watches`() throws {
+    let result = try play("nudge")
+    #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")
+  }
+
+  @Test func `a file, and what it leaves stays until stop`() throws {
+    let stream = try subscribe(to: "OFFSET")
+    #expect(try play(documents("turn.json")).exitCode == 0)
+    while let line = try stream.nextLine(), !line.contains(#""rotation":90"#) {}
+    #expect(
+      try Program.parallax.run(["status", "--socket", daemon.socket]).output.contains(
+        "animation    turn, ended; what it left stays until 'parallax stop'\n"))
+    #expect(try stop("turn").exitCode == 0)
+    while let line = try stream.nextLine(), line.contains("rotation") {}
+    #expect(
+      !(try Program.parallax.run(["status", "--socket", daemon.socket]).output.contains("animation"))
+    )
+  }
+
+  @Test func `a Lottie file`() throws {
+    let swing = Surroundings.packageRoot + "/examples/animations/swing.json"
+    let stream = try subscribe(to: "OFFSET", "ANIMATION")
+    let program = try Program.parallax.start(["play", swing, "--socket", daemon.socket])
+    #expect(try awaitLine(of: stream) { $0.contains(#""event":"started""#) }.contains("swing"))
+    _ = try awaitLine(of: stream) { $0.contains(#""rotation":"#) }
+    _ = try awaitLine(of: stream) { $0.contains(#""opacity":0."#) }
+    #expect(
+      try awaitLine(of: stream) { $0.contains(#""class":"ANIMATION""#) }
+        == event("swing", "completed", at: "end"))
+    let result = try program.finish()
+    #expect(result.exitCode == 0)
+    #expect(result.errors == "parallax: \(swing): left out: the shapes of 1 layer\n")
+  }
+
+  @Test func `Ctrl-C cancels it`() throws {
+    let stream = try subscribe(to: "ANIMATION")
+    let program = try Program.parallax.start(["play", "breathe", "--socket", daemon.socket])
+    #expect(try stream.nextLine() == event("breathe", "started"))
+    program.send(signal: SIGINT)
+    #expect(try program.finish().exitCode == 130)
+    #expect(
+      try awaitLine(of: stream) { !$0.contains(#""step""#) }
+        == event("breathe", "cancelled", at: "start"))
+  }
+
+  @Test func `--detach plays on, and stop ends it`() throws {
+    let stream = try subscribe(to: "ANIMATION")
+    #expect(try play("breathe", "--detach").exitCode == 0)
+    #expect(try stream.nextLine() == event("breathe", "started"))
+    let status = try Program.parallax.run(["status", "--socket", daemon.socket]).output
+    #expect(status.contains("animation    breathe, playing\n"))
+    #expect(try stop().exitCode == 0)
+    #expect(
+      try awaitLine(of: stream) { !$0.contains(#""step""#) }
+        == event("breathe", "cancelled", at: "start"))
+    #expect(try stop().errors == "parallax: nothing plays\n")
+  }
+
+  @Test func `stop ends a waiting play`() throws {
+    let stream = try subscribe(to: "ANIMATION")
+    let program = try Program.parallax.start(["play", "breathe", "--socket", daemon.socket])
+    #expect(try stream.nextLine() == event("breathe", "started"))
+    #expect(try stop("breathe").exitCode == 0)
+    #expect(try program.finish().exitCode == 0)
+  }
+
+  @Test func `paused, it is at its end at once`() throws {
+    #expect(
+      try Program.parallax.run(["set", "paused", "on", "--socket", daemon.socket]).exitCode == 0)
+    #expect(try play("turn").exitCode == 0)
+    // Forever has no end to be at: it is over all the same.
+    #expect(try play("breathe").exitCode == 0)
+  }
+
+  /// An id, the exit code, what is said.
+  @Test func `no such animation, one that cannot be played`() throws {
+    let none = try play("none")
+    #expect(none.exitCode == 66)
+    #expect(
+      none.errors
+        == "parallax: none: no such animation: there is no none.json in \(documents.path)\n")
+    let bad = try play("bad")
+    #expect(bad.exitCode == 65)
+    #expect(
+      bad.errors
+        == "parallax: bad.json: $.animation.fade.to: expected a number from 0 to 1, found 2\n")
+  }
+
+  @Test func `a document of one MiB arrives`() throws {
+    let text = #"{"parallax": 1, "animation": {"delay": 0.01}}"#
+    let file = try documents.write(
+      text + String(repeating: "\n", count: (1 << 20) - text.utf8.count), to: "full.json")
+    let result = try play(file)
+    #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")
+  }
+
+  private func awaitLine(
+    of program: RunningProgram, where isWanted: (String) -> Bool
+  ) throws -> String {
+    while let line = try program.nextLine() {
+      if isWanted(line) { return line }
+    }
+    throw TestSupportError("the stream ended")
+  }
+}
