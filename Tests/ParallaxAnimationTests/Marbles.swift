@@ -23,13 +23,15 @@ enum Marbles {
   }
 
   /// What is seen and told of a pose, tick by tick, while a script is done.
+  ///
+  /// - Parameter first: the tick of its first letter.
   static func play(
-    _ animated: AnimatedPose, does script: String, told: Told,
+    _ animated: AnimatedPose, does script: String, told: Told, from first: Int = 0,
     _ act: (Character, Int64) throws -> Void
   ) rethrows -> String {
     var line = ""
     for (tick, letter) in script.enumerated() {
-      let now = time(tick)
+      let now = time(first + tick)
       animated.advance(toNanoseconds: now)
       if letter != "-" { try act(letter, now) }
       line += seen(animated.pose.offset.x, told.take())

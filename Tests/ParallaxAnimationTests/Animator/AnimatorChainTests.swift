@@ -65,6 +65,15 @@ import Testing
 
   @Test func `a chain that reverses mid-way`() throws {
     #expect(try play("s---r-----", mover(6)) == "012343210(<)0")
+    // In the middle of the second of three steps.
+    let chain = PropertyAnimator(card)
+    chain.addCompletion { [told] in told.add($0) }
+    try chain.add(right(2).then(right(4)).then(right(3)))
+    let seen = try Marbles.play(card, does: "-s---r-----", told: told, from: 20) { letter, now in
+      if letter == "s" { try chain.start(atNanoseconds: now) }
+      if letter == "r" { try chain.setReversed(true, atNanoseconds: now) }
+    }
+    #expect(seen == "0012343210(<)0")
   }
 
   @Test(arguments: [

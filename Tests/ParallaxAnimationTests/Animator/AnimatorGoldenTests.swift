@@ -18,25 +18,24 @@ import Testing
   ///
   /// - Parameter interrupt: called at 0.2 s.
   private func compare(
-    column: Int, _ interrupt: (PropertyAnimator, Int64) throws -> Void
+    _ column: String, _ interrupt: (PropertyAnimator, Int64) throws -> Void
   ) throws {
-    let rows = try numbers(inGolden: "interrupt_ease.csv")
+    let table = try NamedTable("interrupt_ease", rows: 37)
     let animator = try animator(to: 1)
     try animator.start(atNanoseconds: 0)
-    for row in rows {
-      let now = Int64((row[1] * 1e9).rounded())
-      if row[0] == 6 { try interrupt(animator, now) }
+    for row in table.rows {
+      let now = Int64((try row["t"] * 1e9).rounded())
+      if try row["tick"] == 6 { try interrupt(animator, now) }
       card.advance(toNanoseconds: now)
-      #expect(abs(card.pose.offset.x - row[column]) < 1e-8, "at \(row[1]) s")
+      #expect(try abs(card.pose.offset.x - row[column]) < 1e-8, "\(row)")
     }
-    #expect(rows.count == 37)
     #expect(card.activeCount == 0)
     #expect(card.pose == .rest)
   }
 
   @Test(.needsShared) func `turned round it goes the same way back: reversed_uvpa`() throws {
     var told: [AnimationPosition] = []
-    try compare(column: 4) { animator, now in
+    try compare("reversed_uvpa") { animator, now in
       animator.addCompletion { told.append($0) }
       try animator.setReversed(true, atNanoseconds: now)
     }
@@ -44,12 +43,12 @@ import Testing
   }
 
   @Test(.needsShared) func `met by an animator back, both add: additive_ios8`() throws {
-    try compare(column: 3) { _, now in try animator(to: 0).start(atNanoseconds: now) }
+    try compare("additive_ios8") { _, now in try animator(to: 0).start(atNanoseconds: now) }
   }
 
   /// The first column can be said too.
   @Test(.needsShared) func `cut where it is, and back from there: naive`() throws {
-    try compare(column: 2) { animator, now in
+    try compare("naive_begin_from_current") { animator, now in
       animator.end(at: .current, atNanoseconds: now)
       try self.animator(to: 0).start(atNanoseconds: now)
     }

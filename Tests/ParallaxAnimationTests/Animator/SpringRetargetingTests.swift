@@ -10,25 +10,25 @@ import Testing
   /// animations/golden/spring_retarget.csv: 0 -> 1, at 0.2 s back to 0, in each row.
   @Test(.needsShared, arguments: [true, false])
   func `goes on as the golden table says`(isVelocityKept: Bool) throws {
-    let rows = try numbers(inGolden: "spring_retarget.csv")
+    let table = try NamedTable("spring_retarget", rows: 61)
+    let suffix = isVelocityKept ? "preserved" : "naive"
     var spring = RetargetableSpring(Self.spring, value: 0, atNanoseconds: 0)
     spring.retarget(to: 1, atNanoseconds: 0)
     var isBack = false
-    for row in rows {
-      let now = Int64((row[0] * 1e9).rounded())
+    for row in table.rows {
+      let now = Int64((try row["t"] * 1e9).rounded())
       if now >= 200_000_000, !isBack {
         spring.retarget(to: 0, velocity: isVelocityKept ? nil : 0, atNanoseconds: 200_000_000)
         isBack = true
       }
-      let column = isVelocityKept ? 1 : 3
+      let (value, velocity) = (try row["x_" + suffix], try row["v_" + suffix])
       // The table's times have 9 decimals; at rest it counts as there, within 0.001 of its way.
       let isAtRest = spring.isAtRest(atNanoseconds: now)
       let tolerance = isAtRest ? Spring.restDistance : 1e-8
-      #expect(abs(spring.value(atNanoseconds: now) - row[column]) < tolerance, "\(row[0]) s")
+      #expect(abs(spring.value(atNanoseconds: now) - value) < tolerance, "\(row)")
       guard !isAtRest else { continue }
-      #expect(abs(spring.velocity(atNanoseconds: now) - row[column + 1]) < 1e-7, "\(row[0]) s")
+      #expect(abs(spring.velocity(atNanoseconds: now) - velocity) < 1e-7, "\(row)")
     }
-    #expect(rows.count == 61)
   }
 
   /// Under its own formula a spring with the energy E = (v^2 + w^2 d^2) / 2 is never faster than
