@@ -76,12 +76,7 @@ package struct LottieFile: Sendable {
   }
 
   /// What of the file `tracks` does not tell, for a person to read.
-  package var leftOutOfTracks: [String] {
-    layers.filter { !$0.expressions.isEmpty && ($0.hasKeyframes || $0.parent != nil) }.map {
-      "\($0.title): not among the tracks for the expression of "
-        + $0.expressions.joined(separator: ", ")
-    }
-  }
+  package var leftOutOfTracks: [String] { leftOut.texts(tracks: layers) }
 
   private func driver(_ name: String?) throws(JSONShapeError) -> Int {
     if let name {

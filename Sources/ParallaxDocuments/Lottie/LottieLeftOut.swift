@@ -43,6 +43,19 @@ struct LottieLeftOut: Sendable {
     return texts + drawing
   }
 
+  func texts(tracks layers: [LottieLayer]) -> [String] {
+    var texts: [String] = []
+    for layer in layers where layer.hasKeyframes || layer.parent != nil {
+      if !layer.expressions.isEmpty {
+        texts.append(
+          "\(layer.title): not among the tracks for the expression of "
+            + layer.expressions.joined(separator: ", "))
+      }
+      texts += layer.leftOut.map { "\(layer.title): \($0)" }
+    }
+    return texts + drawing
+  }
+
   private static let kinds: [(LottieLayer.Kind, String)] = [
     (.shape, "the shapes"), (.image, "the image"), (.text, "the text"),
     (.precomposition, "the layers inside"), (.solid, "the colour"), (.audio, "the sound"),

@@ -16,8 +16,11 @@ extension LottieReader {
     switch layer.kind {
     case .precomposition, .solid, .image, .null, .shape, .text:
       try transform(node.required("ks"), into: &layer)
-    case .audio, .camera, nil:
-      // Nothing that is seen.
+    case nil:
+      // Others may hang on it.
+      if let transform = try node.member("ks") { try self.transform(transform, into: &layer) }
+    case .audio, .camera:
+      // Nothing that is seen; a camera's transform is of another kind.
       break
     }
     if try Self.flag(node.member("ao")) { layer.leftOut.append("turning along its way") }
