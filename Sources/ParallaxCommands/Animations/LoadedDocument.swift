@@ -12,7 +12,7 @@ struct LoadedDocument {
   ///   - path: `-` is standard input.
   ///   - driver: as `DocumentReader.read` has it.
   init(path: String, driver: String?) throws(CommandFailure) {
-    name = path == "-" ? "standard input" : path
+    name = Self.name(ofPath: path)
     do {
       text = try DocumentFile.text(path: path)
       document = try DocumentReader.read(text, name: name, driver: driver)
@@ -24,17 +24,37 @@ struct LoadedDocument {
   /// The text as a part of a line: without the byte order mark that a file may begin with.
   var json: [UInt8] { Array(DocumentReader.withoutMark(text)) }
 
-  /// The file's layers; nil: it is one of our documents.
-  func lottie() throws(CommandFailure) -> LottieFile? {
-    do { return try DocumentReader.lottieFile(text, name: name) } catch {
+  /// Tells what of it does not play, a line each.
+  func reportLeftOut() { Self.report(document.leftOut, of: name) }
+
+  fileprivate static func report(_ leftOut: [String], of name: String) {
+    for text in leftOut { Console.report("\(name): left out: \(text)") }
+  }
+
+  /// As messages call a path.
+  fileprivate static func name(ofPath path: String) -> String {
+    path == "-" ? "standard input" : path
+  }
+}
+
+/// A Lottie file as it is, no layer of it driving anything.
+struct LoadedLottie {
+  /// As messages call it.
+  let name: String
+  /// nil: it is one of our documents.
+  let file: LottieFile?
+
+  init(path: String) throws(CommandFailure) {
+    name = LoadedDocument.name(ofPath: path)
+    do {
+      file = try DocumentReader.lottieFile(DocumentFile.text(path: path), name: name)
+    } catch {
       throw CommandFailure(error)
     }
   }
 
-  /// Tells what of it does not play, a line each.
-  func reportLeftOut() {
-    for text in document.leftOut { Console.report("\(name): left out: \(text)") }
-  }
+  /// Tells what of it its tracks do not show, a line each.
+  func reportLeftOut() { LoadedDocument.report(file?.leftOutOfTracks ?? [], of: name) }
 }
 
 extension CommandFailure {

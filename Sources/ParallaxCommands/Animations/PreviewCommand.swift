@@ -43,21 +43,24 @@ struct PreviewCommand: ParsableCommand {
     let seconds = try duration.map { text throws(CommandFailure) in
       try OptionText.number(text, in: 0...86_400, option: "--duration", allowed: "0 to 86400 s")
     }
+    if tracks { return try printTracks(rateHertz: rateHertz, upTo: seconds ?? .infinity) }
     let document = try LoadedDocument(path: document, driver: layer)
-    guard tracks else {
-      document.reportLeftOut()
-      let timeline = Timeline(document.document.animation)
-      let table = PoseTable(timeline: timeline, rateHertz: rateHertz)
-      return try table.print(upTo: seconds ?? limit(of: timeline, name: document.name))
-    }
-    guard let file = try document.lottie() else {
+    document.reportLeftOut()
+    let timeline = Timeline(document.document.animation)
+    let table = PoseTable(timeline: timeline, rateHertz: rateHertz)
+    try table.print(upTo: seconds ?? limit(of: timeline, name: document.name))
+  }
+
+  private func printTracks(rateHertz: Double, upTo seconds: Double) throws {
+    let lottie = try LoadedLottie(path: document)
+    guard let file = lottie.file else {
       throw CommandFailure(
         .usage,
-        "\(document.name): --tracks shows the layers of a Lottie file, and this is none; leave it out"
+        "\(lottie.name): --tracks shows the layers of a Lottie file, and this is none; leave it out"
       )
     }
-    document.reportLeftOut()
-    try TrackTable.print(file.tracks(rateHertz: rateHertz), upTo: seconds ?? .infinity)
+    lottie.reportLeftOut()
+    try TrackTable.print(file.tracks(rateHertz: rateHertz), upTo: seconds)
   }
 
   /// s; what never ends is shown for a while.

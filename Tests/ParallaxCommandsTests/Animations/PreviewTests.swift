@@ -87,6 +87,29 @@ struct PreviewTests {
     line.split(separator: ",", omittingEmptySubsequences: false).prefix(19).map(String.init)
   }
 
+  @Test(.needsShared) func `tracks that an expression would change are left out, and that is said`()
+    throws
+  {
+    let file = sharedPath("animations/lottie/lw_starfish.json")
+    let result = try Program.parallax.run(["preview", file, "--tracks"])
+    #expect(
+      result.errorLines.first
+        == #"parallax: \#(file): left out: layer "main": not among the tracks for the expression of p"#
+    )
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func `tracks of a file in which nothing moves`() throws {
+    let still = #"{"fr":1,"ip":0,"op":1,"layers":[{"ty":3,"ind":1,"ks":{}}]}"#
+    #expect(try preview(still, "--tracks").outputLines.count == 1)
+    let result = try preview(still)
+    #expect(
+      result.errors
+        == "parallax: standard input: $.layers: no layer's transform is animated; "
+        + "shapes, images and texts are not played\n")
+    #expect(result.exitCode == 65)
+  }
+
   @Test(.needsShared) func `what of a Lottie file does not play is said`() throws {
     let file = sharedPath("animations/lottie/ios_Switch.json")
     let result = try Program.parallax.run(["preview", file])
