@@ -20,7 +20,9 @@ struct PoseTable {
       guard time <= seconds + Self.slack else { break }
       // Sums of durations are not exact: what ends at a frame but for the last bits is over there.
       let isOver = time >= timeline.durationSeconds - Self.slack
-      let pose = isOver ? timeline.end(from: .rest) : timeline.pose(at: time)
+      var pose = isOver ? timeline.end(from: .rest) : timeline.pose(at: time)
+      // As a screen shows it, and the stream says it.
+      pose.opacity = min(max(pose.opacity, 0), 1)
       lines.begin(nanoseconds: grid.time(ofFrame: frame))
       for channel in PoseChannel.allCases { lines.append(pose[channel]) }
       try lines.end()

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Animations by their id, from a folder: ID is FOLDER/ID.json.
+/// Animations by their id, from a folder: ID is FOLDER/ID.json. An id leads out of the folder only where
+/// whoever may write into it has put a link there.
 package struct DocumentDirectory: Equatable, Sendable {
   package let path: String
 

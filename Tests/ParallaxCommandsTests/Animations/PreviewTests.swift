@@ -51,6 +51,13 @@ struct PreviewTests {
     #expect(result.exitCode == 0)
   }
 
+  @Test func `a fade that overshoots is invisible, not less`() throws {
+    let spring = #"{"fade": {"to": 0}, "curve": {"spring": {"response": 0.3, "damping": 0.2}}}"#
+    let rows = try preview(ours(spring)).outputLines.dropFirst()
+    let opacities = rows.compactMap { $0.split(separator: ",").last.flatMap { Double($0) } }
+    #expect(opacities.count == rows.count && opacities.min() == 0 && opacities.last == 0)
+  }
+
   @Test func `what plays forever is shown for 10 s, and that is said`() throws {
     let result = try preview(
       ours(#"{"repeat": "forever", "of": {"move": {"by": [1, 0]}, "duration": 1}}"#))
