@@ -5,8 +5,8 @@ DESTDIR ?=
 FOR ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release test lint format test-asan test-tsan test-system test-vm fuzz \
-	bench-quick install install-user uninstall uninstall-user clean
+.PHONY: help setup run build release web test lint format test-asan test-tsan test-system test-web \
+	test-vm fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -25,6 +25,10 @@ release: ## Release build of parallax and parallaxd, Swift's libraries linked in
 	@scripts/setup build
 	@scripts/release
 
+web: ## Release build of parallax-web and parallax-provider (animations from a server; 5 to 10 min)
+	@scripts/setup web
+	@scripts/web
+
 test: ## Set up, lint, run all tests, print the counts
 	@scripts/setup test
 	@scripts/lint
@@ -34,7 +38,8 @@ lint: ## Check format and the rules of the house
 	@scripts/lint
 
 format: ## Format the Swift sources
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests \
+	  web/Package.swift web/Sources web/Tests
 
 test-asan: ## All tests under the address sanitizer
 	@scripts/setup test
@@ -49,6 +54,12 @@ test-system: ## Test both programs with real system services and mock portals on
 	swift build --product parallaxd
 	swift build --product parallax
 	@scripts/test-system
+
+test-web: ## Test parallax-web and parallax-provider, with a misbehaving server too (first 5 to 10 min)
+	@scripts/setup web
+	swift build --product parallaxd
+	swift build --product parallax
+	@scripts/test-web
 
 test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shared/vm, x86-64)
 	@scripts/setup vm
@@ -76,4 +87,4 @@ uninstall-user: ## Remove what install-user put there; your configuration stays
 	@scripts/uninstall --user
 
 clean: ## Remove everything built
-	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm
+	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm web/.build

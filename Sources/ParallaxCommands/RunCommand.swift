@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand {
     }
     var arguments = config.map { ["--config", $0] } ?? []
     for (key, text, _) in assignments { arguments += ["--set", "\(key)=\(text)"] }
-    try become("parallaxd", arguments)
+    try SiblingProgram.become("parallaxd", arguments)
   }
 
   /// A trace that cannot be read is told now, not when somebody subscribes.
@@ -105,39 +105,5 @@ struct RunCommand: ParsableCommand {
       if let text { result.append((key, text, option)) }
     }
     return result
-  }
-}
-
-/// Goes on as another of parallax's programs. Returns only by throwing.
-private func become(_ program: String, _ arguments: [String]) throws -> Never {
-  let candidates = SiblingProgram.candidates(for: program)
-  for path in candidates where access(path, X_OK) == 0 {
-    var pointers = ([path] + arguments).map { strdup($0) }
-    pointers.append(nil)
-    execv(path, pointers)
-    let code = errno
-    for pointer in pointers { free(pointer) }
-    throw CommandFailure(
-      .unavailable, "\(path): cannot be started: \(String(cString: strerror(code)))")
-  }
-  throw CommandFailure(
-    .unavailable,
-    "\(program) is not installed: looked for \(candidates.prefix(2).joined(separator: " and ")) and "
-      + "in PATH; install it with 'make install', or build it beside parallax")
-}
-
-/// Where parallax's other programs are.
-enum SiblingProgram {
-  /// Beside this program, in `../libexec/parallax`, then along PATH.
-  static func candidates(for name: String) -> [String] {
-    var folders: [String] = []
-    if let own = realpath("/proc/self/exe", nil) {
-      defer { free(own) }
-      let folder = String(cString: own).split(separator: "/").dropLast().joined(separator: "/")
-      folders = ["/\(folder)", "/\(folder)/../libexec/parallax"]
-    }
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-    folders += path.split(separator: ":").map(String.init)
-    return folders.map { "\($0)/\(name)" }
   }
 }

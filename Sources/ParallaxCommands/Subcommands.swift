@@ -11,6 +11,7 @@ enum Subcommands {
     PlayCommand.self,
     StopCommand.self,
     PreviewCommand.self,
+    ServeAnimationsCommand.self,
     StatusCommand.self,
     SetCommand.self,
     RecenterCommand.self,

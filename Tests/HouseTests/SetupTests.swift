@@ -88,6 +88,6 @@ struct SetupTests {
   @Test func anUnknownPurposeIsAUsageError() throws {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
-    #expect(result.errors.contains("use build, test, system, bench or vm"))
+    #expect(result.errors.contains("use build, test, system, bench, web or vm"))
   }
 }

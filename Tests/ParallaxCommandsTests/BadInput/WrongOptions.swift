@@ -60,7 +60,7 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
-        + "record, play, stop, preview, status, set, recenter, reload, inhibit, agent, devices, "
+        + "record, play, stop, preview, serve-animations, status, set, recenter, reload, inhibit, agent, devices, "
         + "doctor, config; see 'parallax --help'"),
     line(
       ["config", "frobnicate"],

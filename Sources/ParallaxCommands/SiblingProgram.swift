@@ -1,0 +1,53 @@
+import Glibc
+
+/// Parallax's other programs: where they are, and going on as one of them.
+enum SiblingProgram {
+  /// Goes on as that program. Returns only by throwing.
+  ///
+  /// - Parameter advice: what to do where it is not there.
+  static func become(
+    _ program: String, _ arguments: [String],
+    advice: String = "install it with 'make install', or build it beside parallax"
+  ) throws -> Never {
+    let candidates = candidates(for: program)
+    for path in candidates where access(path, X_OK) == 0 {
+      var pointers = ([path] + arguments).map { strdup($0) }
+      pointers.append(nil)
+      execv(path, pointers)
+      let code = errno
+      for pointer in pointers { free(pointer) }
+      throw CommandFailure(
+        .unavailable, "\(path): cannot be started: \(String(cString: strerror(code)))")
+    }
+    throw CommandFailure(
+      .unavailable,
+      "\(program) is not installed: looked for \(candidates.prefix(2).joined(separator: " and ")) "
+        + "and in PATH; \(advice)")
+  }
+
+  /// Beside this program, in `../libexec/parallax`, along PATH; then, where this program has been built
+  /// and not installed, where web/ beside it builds to.
+  static func candidates(for name: String) -> [String] {
+    var folders: [String] = []
+    var builds: [String] = []
+    if let own = realpath("/proc/self/exe", nil) {
+      defer { free(own) }
+      let parts = String(cString: own).split(separator: "/").dropLast()
+      let folder = parts.joined(separator: "/")
+      folders = ["/\(folder)", "/\(folder)/../libexec/parallax"]
+      builds = webBuilds(parts)
+    }
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    folders += path.split(separator: ":").map(String.init) + builds
+    return folders.map { "\($0)/\(name)" }
+  }
+
+  /// - Parameter parts: of the folder that this program is in, as `.../.build/TRIPLE/debug`.
+  static func webBuilds(_ parts: ArraySlice<Substring>) -> [String] {
+    guard let build = parts.lastIndex(of: ".build"), let kind = parts.last,
+      kind == "debug" || kind == "release"
+    else { return [] }
+    let root = "/" + parts[..<build].joined(separator: "/")
+    return [String(kind), kind == "debug" ? "release" : "debug"].map { "\(root)/web/.build/\($0)" }
+  }
+}

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// What touches a network. A package of its own, so that the daemon's stays small and quick to build:
+// SwiftNIO, Hummingbird and async-http-client live here alone.
+let package = Package(
+  name: "parallax-web",
+  products: [
+    .executable(name: "parallax-web", targets: ["parallax-web"]),
+    .executable(name: "parallax-provider", targets: ["parallax-provider"]),
+  ],
+  dependencies: [
+    // Without its traits: no full Foundation, no configuration.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+  ],
+  targets: [
+    // Everything that can be said without a network: rules, cache, folder.
+    .target(name: "ParallaxWebCore"),
+    .executableTarget(
+      name: "parallax-web",
+      dependencies: [
+        "ParallaxWebCore",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    .executableTarget(
+      name: "parallax-provider",
+      dependencies: [
+        "ParallaxWebCore",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .testTarget(name: "ParallaxWebCoreTests", dependencies: ["ParallaxWebCore"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+  ]
+}

@@ -1,0 +1,120 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import ParallaxWebCore
+
+/// Does what a `Fetch` says, with a real network.
+struct HTTPFetcher: Sendable {
+  private let client: HTTPClient
+  private let keeper: CacheKeeper
+
+  /// Two threads would be one too many: what is fetched is small and seldom.
+  static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+  /// - Parameter caFile: certificates to trust besides the system's.
+  init(_ keeper: CacheKeeper, caFile: String?) throws {
+    self.keeper = keeper
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.certificateVerification = .fullVerification
+    if let caFile { tls.additionalTrustRoots = [.file(caFile)] }
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls,
+      // They are followed step by step: each has to be allowed.
+      redirectConfiguration: .disallow,
+      timeout: .init(
+        connect: .seconds(Int64(Fetch.patienceSeconds)),
+        read: .seconds(Int64(Fetch.patienceSeconds))),
+      connectionPool: .init(idleTimeout: .seconds(10)),
+      ignoreUncleanSSLShutdown: false,
+      decompression: .disabled)
+    configuration.httpVersion = .http1Only
+    // Whoever asks would rather know that a server is not there than wait for it.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    client = HTTPClient(
+      eventLoopGroupProvider: .shared(Self.group), configuration: configuration)
+  }
+
+  /// The answer, within `Fetch.patienceSeconds`, whatever the server does.
+  func answer(_ request: FetchRequest) async -> FetchAnswer {
+    var fetch = Fetch(request, copy: await keeper.copy(of: request))
+    let first = fetch.begin(atSeconds: CacheKeeper.nowSeconds)
+    let conclusion = await conclusion(fetch, first)
+    await keeper.apply(conclusion.change, for: request)
+    return conclusion.answer
+  }
+
+  /// What comes first: the end of the fetch, or of patience.
+  private func conclusion(_ fetch: Fetch, _ first: Fetch.Step) async -> Fetch.Conclusion {
+    let ended = await withTaskGroup(of: Fetch.Conclusion?.self) { group in
+      group.addTask { await run(fetch, first) }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(Fetch.patienceSeconds))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    return ended ?? fetch.outOfTime(atSeconds: CacheKeeper.nowSeconds)
+  }
+
+  private func run(_ fetch: Fetch, _ first: Fetch.Step) async -> Fetch.Conclusion {
+    var fetch = fetch
+    var step = first
+    var response: HTTPClientResponse?
+    while true {
+      do {
+        switch step {
+        case .done(let conclusion):
+          return conclusion
+        case .ask(let address, let tag):
+          let answered = try await client.execute(
+            Self.request(address, ifNoneMatch: tag),
+            timeout: .seconds(Int64(Fetch.patienceSeconds)))
+          response = answered
+          step = fetch.take(Self.head(answered), atSeconds: CacheKeeper.nowSeconds)
+        case .readBody:
+          let body = try await Self.body(response)
+          step =
+            body.map { fetch.take(body: $0, atSeconds: CacheKeeper.nowSeconds) }
+            ?? fetch.bodyTooLong(atSeconds: CacheKeeper.nowSeconds)
+        }
+      } catch {
+        step = fetch.failed(NetworkTrouble.text(error), atSeconds: CacheKeeper.nowSeconds)
+      }
+    }
+  }
+
+  private static func request(
+    _ address: WebAddress, ifNoneMatch tag: String?
+  ) -> HTTPClientRequest {
+    var request = HTTPClientRequest(url: address.text)
+    request.headers.add(name: "Accept", value: "application/json")
+    request.headers.add(name: "Accept-Encoding", value: "identity")
+    request.headers.add(name: "User-Agent", value: "parallax/\(WebRelease.version)")
+    if let tag { request.headers.add(name: "If-None-Match", value: tag) }
+    return request
+  }
+
+  private static func head(_ response: HTTPClientResponse) -> ResponseHead {
+    ResponseHead(
+      status: Int(response.status.code),
+      contentType: response.headers.first(name: "Content-Type"),
+      contentLength: response.headers.first(name: "Content-Length").flatMap { Int($0) },
+      contentEncoding: response.headers.first(name: "Content-Encoding"),
+      entityTag: response.headers.first(name: "ETag"),
+      location: response.headers.first(name: "Location"))
+  }
+
+  /// - Returns: nil where there is more than a document may have; the rest is not read.
+  private static func body(_ response: HTTPClientResponse?) async throws -> [UInt8]? {
+    guard let response else { return [] }
+    var bytes: [UInt8] = []
+    for try await part in response.body {
+      guard bytes.count + part.readableBytes <= DocumentLimits.bytes else { return nil }
+      bytes += part.readableBytesView
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,369 @@
+"""parallax-provider against this project's own server, and against one that misbehaves."""
+import json
+import os
+import signal
+import socket
+import threading
+import time
+import unittest
+
+from misbehaving import GOOD, MisbehavingServer, certificate, tls
+from programs import NUDGE, PROGRAMS, Folder, Program, Provider, Server, fetch
+
+# What the server does, what the provider says about it, the least and the most it may take (s).
+QUICK = (0, 2)
+PATIENCE = (4.9, 5.6)
+WAYS = [
+    ("failing", "the server says 500", QUICK),
+    ("forbidden", "the server says 403", QUICK),
+    ("slow", "the server did not answer within 5 s", PATIENCE),
+    ("slow-head", "the server did not answer within 5 s", PATIENCE),
+    ("mute", "the server did not answer within 5 s", PATIENCE),
+    ("huge", "at most 1048576 are allowed", QUICK),
+    ("huge-unsaid", "it has more than 1048576 bytes", QUICK),
+    ("endless-head", "", QUICK),
+    ("html", "it is text/html, and a document is application/json", QUICK),
+    ("text", "it is text/plain, and a document is application/json", QUICK),
+    ("untyped", "it does not say that it is application/json", QUICK),
+    ("packed", "it is packed (gzip)", QUICK),
+    ("broken", "it is no document: 1:", QUICK),
+    ("array", "it is no document: 1:1: it is no JSON object", QUICK),
+    ("empty", "it is no document: 1:1: it is empty", QUICK),
+    ("loop", "it redirects in a circle", QUICK),
+    ("endless", "it redirects more than 5 times", QUICK),
+    ("elsewhere", "file: is no way to a document", QUICK),
+    ("nowhere", "it redirects, and does not say where", QUICK),
+    ("gone", "the server hung up in the middle", QUICK),
+    ("gone-unsaid", "it is no document: 1:", QUICK),
+    ("gone-chunked", "the server hung up in the middle", QUICK),
+    ("gone-early", "the server hung up in the middle", QUICK),
+    ("garbage", "the server does not speak HTTP", QUICK),
+]
+
+
+class ProviderTests(unittest.TestCase):
+    def setUp(self):
+        self.folder = Folder()
+        self.addCleanup(self.folder.remove)
+
+    def provider(self, *options, **environment):
+        provider = Provider(self.folder, *options, **environment)
+        self.addCleanup(provider.kill)
+        return provider
+
+    def misbehaving(self, **more):
+        server = MisbehavingServer(**more)
+        self.addCleanup(server.close)
+        return server
+
+    def assert_error(self, answer, name, words):
+        head, body, seconds = answer
+        self.assertEqual((head["class"], head.get("id"), body), ("ERROR", name, None), head)
+        self.assertIn(words, head["message"])
+        self.assertNotIn("\n", head["message"])
+        self.assertLess(len(head["message"]), 300)
+        return head["message"]
+
+    def assert_document(self, answer, origin, text=GOOD):
+        head, body, _ = answer
+        self.assertEqual((head["class"], head.get("origin"), body), ("DOCUMENT", origin, text), head)
+        return head.get("note")
+
+    # -- The project's own server
+
+    def test_a_server_of_the_project(self):
+        """New, unchanged, changed, gone; and gone altogether."""
+        self.folder.write("documents/nudge.json", NUDGE)
+        server = Server(self.folder, self.folder("documents"))
+        self.addCleanup(server.kill)
+        provider = self.provider()
+        text = json.dumps(NUDGE).encode()
+        self.assert_document(provider.fetch(server.base, "nudge"), "network", text)
+        self.assert_document(provider.fetch(server.base, "nudge"), "cache", text)
+        self.folder.write("documents/nudge.json", '{"parallax": 1}')
+        self.assert_document(provider.fetch(server.base, "nudge"), "network", b'{"parallax": 1}')
+        server.end()
+        note = self.assert_document(
+            provider.fetch(server.base, "nudge"), "stale", b'{"parallax": 1}')
+        self.assertIn("the server cannot be reached (Connection refused); this is the copy of", note)
+        message = self.assert_error(
+            provider.fetch(server.base, "other"), "other", "Connection refused")
+        self.assertTrue(message.startswith(server.base + "/other.json: "), message)
+
+    def test_what_is_not_there(self):
+        self.folder.write("documents/nudge.json", NUDGE)
+        server = Server(self.folder, self.folder("documents"))
+        self.addCleanup(server.kill)
+        provider = self.provider()
+        for name in ["none", "..json", "a.b-c_d"]:
+            answer = provider.fetch(server.base, name)
+            self.assert_error(answer, name, "no such animation: %s (" % name)
+            self.assertIs(answer[0]["missing"], True)
+        # A copy of what the server has taken away is not played any more.
+        self.assert_document(
+            provider.fetch(server.base, "nudge"), "network", json.dumps(NUDGE).encode())
+        os.unlink(self.folder("documents/nudge.json"))
+        self.assert_error(provider.fetch(server.base, "nudge"), "nudge", "no such animation")
+        server.end()
+        self.assert_error(provider.fetch(server.base, "nudge"), "nudge", "Connection refused")
+        self.assertEqual(os.listdir(self.folder("cache")), [])
+
+    def test_copies_outlive_the_provider(self):
+        server = self.misbehaving()
+        provider = self.provider()
+        self.assert_document(provider.fetch(server.base, "good"), "network")
+        self.assert_document(provider.fetch(server.base, "untagged"), "network")
+        provider.end(signal.SIGKILL)
+        provider = self.provider()
+        self.assert_document(provider.fetch(server.base, "good"), "cache")
+        self.assertEqual(server.asked[-1][1]["if-none-match"], '"v1"')
+        self.assert_document(provider.fetch(server.base, "untagged"), "network")
+        self.assertNotIn("if-none-match", server.asked[-1][1])
+        server.close()
+        for name in ["good", "untagged"]:
+            self.assert_document(provider.fetch(server.base, name), "stale")
+
+    # -- One that misbehaves
+
+    def test_each_way_is_a_clear_error(self):
+        server = self.misbehaving()
+        provider = self.provider()
+        self.each_at_once(
+            lambda way, words, span: self.check_error(provider, server, way, words, span))
+        self.assertEqual(os.listdir(self.folder("cache")), [], "nothing of it is kept")
+
+    def check_error(self, provider, server, way, words, span):
+        answer = provider.fetch(server.base, way)
+        message = self.assert_error(answer, way, words)
+        self.assertIn(server.base, message)
+        self.assertNotIn("missing", answer[0])
+        self.assertTrue(span[0] <= answer[2] <= span[1], "%s took %.2f s" % (way, answer[2]))
+
+    def test_each_way_gives_the_copy_where_there_is_one(self):
+        server = self.misbehaving()
+        provider = self.provider()
+        for way, _, _ in WAYS:
+            server.ways["a-" + way] = "good"
+            self.assert_document(provider.fetch(server.base, "a-" + way), "network")
+            server.ways["a-" + way] = way
+
+        def check(way, words, span):
+            answer = provider.fetch(server.base, "a-" + way)
+            note = self.assert_document(answer, "stale")
+            self.assertIn(words, note)
+            self.assertIn("; this is the copy of ", note)
+            self.assertTrue(span[0] <= answer[2] <= span[1], "%s took %.2f s" % (way, answer[2]))
+
+        self.each_at_once(check)
+        # And when the server is well again, so is the document.
+        for way, _, _ in WAYS:
+            server.ways["a-" + way] = "good"
+            self.assert_document(provider.fetch(server.base, "a-" + way), "cache")
+
+    def each_at_once(self, check):
+        """All ways side by side: none waits for another."""
+        failures = []
+
+        def run(way, words, span):
+            try:
+                check(way, words, span)
+            except Exception as error:
+                failures.append("%s: %r" % (way, error))
+
+        # The quick ones first, with the machine to themselves.
+        for patient in [False, True]:
+            threads = [threading.Thread(target=run, args=way) for way in WAYS
+                       if (way[2] is PATIENCE) is patient]
+            for thread in threads:
+                thread.start()
+                if not patient:
+                    thread.join()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(failures, [])
+
+    def test_an_answer_that_nobody_asked_for(self):
+        server = self.misbehaving()
+        provider = self.provider()
+        self.assert_error(
+            provider.fetch(server.base, "unasked"), "unasked", "says 304 (unchanged)")
+
+    def test_redirects_are_followed(self):
+        server = self.misbehaving()
+        provider = self.provider()
+        self.assert_document(provider.fetch(server.base, "moved"), "network")
+        self.assert_document(provider.fetch(server.base, "moved"), "cache")
+
+    def test_servers_that_are_not_there(self):
+        provider = self.provider()
+        answer = provider.fetch("http://nothing.invalid/a", "nudge")
+        self.assert_error(answer, "nudge", "there is no host nothing.invalid")
+        answer = provider.fetch("http://127.0.0.1:1/a", "nudge")
+        self.assert_error(answer, "nudge", "the server cannot be reached (Connection refused)")
+        self.assertLess(answer[2], 2)
+
+    # -- TLS
+
+    def test_certificates(self):
+        right = certificate(self.folder, "right", "DNS:localhost,IP:127.0.0.1")
+        other = certificate(self.folder, "other", "DNS:other.example")
+        good, wrong = self.misbehaving(tls=tls(right)), self.misbehaving(tls=tls(other))
+        provider = self.provider()
+        for server in [good, wrong]:
+            self.assert_error(
+                provider.fetch(server.base, "good"), "good", "certificate is not to be trusted")
+            self.assertEqual(server.asked, [], "nothing was said over it")
+        provider.end()
+        with open(self.folder("both.pem"), "w") as file:
+            for path in [right, other]:
+                with open(path) as one:
+                    file.write(one.read())
+        provider = self.provider("--ca-file", self.folder("both.pem"))
+        self.assert_document(provider.fetch(good.base, "good"), "network")
+        self.assert_document(provider.fetch(good.base, "good"), "cache")
+        # The host's name counts, too.
+        self.assert_error(
+            provider.fetch(wrong.base, "good"), "good", "certificate is for another host")
+        self.assert_error(
+            provider.fetch(good.base, "gone"), "gone", "the server hung up in the middle")
+        # A copy is served there as well.
+        wrong.close()
+        good.close()
+        self.assert_document(provider.fetch(good.base, "good"), "stale")
+
+    def test_no_way_from_https_to_http(self):
+        plain = self.misbehaving()
+        secure = self.misbehaving(
+            tls=tls(certificate(self.folder, "right", "IP:127.0.0.1")))
+        secure.down = lambda send, fields: send(
+            b"HTTP/1.1 302 Found\r\nLocation: %s/good.json\r\nContent-Length: 0\r\n\r\n"
+            % plain.base.encode())
+        provider = self.provider("--ca-file", self.folder("right.pem"))
+        self.assert_error(
+            provider.fetch(secure.base, "down"), "down", "redirects from https to http")
+        self.assertEqual(plain.asked, [])
+
+    def test_a_server_that_speaks_no_tls(self):
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def refuse():
+            connection, _ = listener.accept()
+            with connection:
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                connection.recv(1000)
+
+        threading.Thread(target=refuse, daemon=True).start()
+        provider = self.provider()
+        self.assert_error(
+            provider.fetch("https://127.0.0.1:%d" % listener.getsockname()[1], "good"), "good",
+            "no secure connection comes about")
+
+    # -- The socket
+
+    def test_what_is_no_question(self):
+        provider = self.provider()
+        with provider.connect() as connection, connection.makefile("rb") as answers:
+            for line, words in [
+                    (b"hello", "one JSON object a line"), (b"[]", "one JSON object a line"),
+                    (b'{"class":"STATUS"}', "knows FETCH alone"),
+                    (b'{"class":"FETCH","base":"http://a"}', "an id is 1 to 128"),
+                    (b'{"class":"FETCH","base":"http://a","id":"../a"}', "an id is 1 to 128"),
+                    (b'{"class":"FETCH","base":"file:///etc","id":"passwd"}', "file: is no way"),
+                    (b'{"class":"FETCH","id":"nudge"}', "an address is wanted"),
+                    (b"\xff\xfe", "one JSON object a line")]:
+                connection.sendall(b"\r\n" + line + b"\r\n")
+                answer = json.loads(answers.readline())
+                self.assertEqual(answer["class"], "ERROR")
+                self.assertIn(words, answer["message"])
+
+    def test_a_line_without_an_end(self):
+        provider = self.provider()
+        with provider.connect() as connection, connection.makefile("rb") as answers:
+            connection.sendall(b"x" * 5000)
+            self.assertIn("at most 4096 bytes", json.loads(answers.readline())["message"])
+            self.assertEqual(answers.read(), b"", "and the connection ends")
+
+    def test_whoever_ends_the_input_gets_the_answer(self):
+        provider = self.provider()
+        server = self.misbehaving()
+        with provider.connect() as connection:
+            line = json.dumps({"class": "FETCH", "base": server.base, "id": "good"})
+            connection.sendall(line.encode() + b"\n")
+            connection.shutdown(socket.SHUT_WR)
+            with connection.makefile("rb") as answers:
+                head = json.loads(answers.readline())
+                self.assertEqual(answers.read(), GOOD)
+                self.assertEqual(head["bytes"], len(GOOD))
+
+    def test_nobody_but_its_user_may_ask(self):
+        provider = self.provider()
+        self.assertEqual(os.stat(provider.socket).st_mode & 0o777, 0o600)
+        self.assertEqual(os.stat(self.folder("cache")).st_mode & 0o777, 0o700)
+
+    def test_many_who_say_nothing_keep_nobody_waiting(self):
+        provider = self.provider()
+        server = self.misbehaving()
+        idle = [provider.connect() for _ in range(60)]
+        answer = provider.fetch(server.base, "good")
+        self.assert_document(answer, "network")
+        self.assertLess(answer[2], 2)
+        for connection in idle:
+            connection.close()
+
+    # -- Its life
+
+    def test_it_ends_at_once(self):
+        server = self.misbehaving()
+        for number in [signal.SIGTERM, signal.SIGINT]:
+            provider = self.provider()
+            thread = threading.Thread(
+                target=lambda: self.assertRaises(Exception, provider.fetch, server.base, "mute"))
+            thread.start()
+            time.sleep(0.2)
+            code, seconds = provider.end(number)
+            self.assertEqual(code, 0)
+            self.assertLess(seconds, 1)
+            self.assertFalse(os.path.exists(provider.socket))
+            thread.join()
+
+    def test_a_socket_left_behind_and_one_in_use(self):
+        provider = self.provider()
+        provider.end(signal.SIGKILL)
+        self.assertTrue(os.path.exists(provider.socket))
+        self.provider()
+        with self.assertRaises(AssertionError) as caught:
+            self.provider()
+        self.assertIn("another parallax-provider is running there", str(caught.exception))
+
+    def test_a_cache_that_cannot_be_written(self):
+        self.folder.write("cache", "a file")
+        provider = self.provider()
+        self.assertIn("copies are kept in memory alone", provider.said())
+        server = self.misbehaving()
+        self.assert_document(provider.fetch(server.base, "good"), "network")
+        self.assert_document(provider.fetch(server.base, "good"), "cache")
+        server.ways["good"] = "failing"
+        self.assert_document(provider.fetch(server.base, "good"), "stale")
+
+    def test_systemds_socket(self):
+        """Handed over as descriptor 3, it is not removed at the end."""
+        path = self.folder("provider.sock")
+        listener = socket.socket(socket.AF_UNIX)
+        self.addCleanup(listener.close)
+        listener.bind(path)
+        listener.listen(8)
+        script = 'exec 3<&%d; export LISTEN_PID=$$ LISTEN_FDS=1; exec "$@"' % listener.fileno()
+        program = Program(
+            self.folder,
+            ["sh", "-c", script, "sh", os.path.join(PROGRAMS, "parallax-provider"), "--cache",
+             self.folder("cache")], name="parallax-provider", pass_fds=[listener.fileno()])
+        self.addCleanup(program.kill)
+        server = self.misbehaving()
+        self.assert_document(fetch(path, server.base, "good"), "network")
+        self.assertEqual(program.end()[0], 0)
+        self.assertTrue(os.path.exists(path))
+
+
+if __name__ == "__main__":
+    unittest.main()
