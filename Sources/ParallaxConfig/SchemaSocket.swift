@@ -116,7 +116,9 @@ extension ConfigSchema {
     .optional(
       ("animations", "on-connect"),
       SettingProperty({ $0.animations.onConnect }, { $0.animations.onConnect = $1 }), absent: "",
-      "What plays when the first subscriber wakes the stream.",
+      """
+      What plays when the first subscriber wakes the stream, after 5 s or more without any.
+      """,
       allowed: "a document's id of letters, digits, \".\", \"_\" and \"-\", or \"\"",
       defaultNote: "nothing", effects: ["An id": "The picture greets whoever starts looking."],
       parse: SettingGrammar.identifier, show: { $0 })
