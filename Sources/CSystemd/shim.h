@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <stddef.h>
@@ -201,6 +204,13 @@ static inline int parallax_release_code(void) {
     if (from < to && madvise((void *)from, to - from, MADV_DONTNEED) < 0) return -1;
   }
   return 0;
+}
+
+// Gives the heap's free pages back. Elsewhere than in glibc the allocator does that by itself.
+static inline void parallax_trim_heap(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }
 
 // -- Descriptors

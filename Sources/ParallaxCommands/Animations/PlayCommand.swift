@@ -23,8 +23,8 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "The layer that moves, instead of the document's own; all where there is no such layer. Of a "
-        + "Lottie file also the layer that drives.", valueName: "L"))
+      "The layer that moves, instead of the document's own. Of a Lottie file the layer in it that "
+        + "drives; it moves ours of that name, all where there is none.", valueName: "L"))
   var layer: String?
 
   @Flag(help: "Do not wait: return once it plays.")

@@ -2,6 +2,7 @@ import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxJSON
 import ParallaxMotion
+import ParallaxSystem
 import ParallaxWire
 
 /// An animation that is ready to play.
@@ -79,6 +80,7 @@ final class AnimationLibrary {
         if loops { document.animation = try Self.loop(document.animation, id) }
         self?.finish(
           document, id: id.text, layer: layer, notes: found.note.map { [$0] } ?? [], reply: reply)
+        if found.text.count > Self.largeBytes { HeapMemory.release() }
       } catch {
         reply(.failure(error))
       }
@@ -154,6 +156,8 @@ final class AnimationLibrary {
   }
 
   private static let shownNotes = 5
+  /// From here on reading a document leaves memory behind that is worth giving back.
+  private static let largeBytes = 64 << 10
 
   private static func id(_ text: String) throws(PlayRefusal) -> DocumentID {
     do throws(SettingError) {

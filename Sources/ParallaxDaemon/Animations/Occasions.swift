@@ -76,8 +76,10 @@ extension AnimationDirector {
     guard isIdleTime, let id = hub.configuration.animations.idle else {
       return endIdle(atNanoseconds: now)
     }
-    // What the gate ended begins again.
-    if case .playing(let number) = occasions.idle, !plays.contains(where: { $0.number == number }) {
+    // What the gate ended begins again; what somebody's own took over from, when that is over.
+    if case .playing(let number) = occasions.idle,
+      !plays.contains(where: { $0.number == number || $0.id == id })
+    {
       occasions.idle = .off
     }
     guard occasions.idle == .off else { return }

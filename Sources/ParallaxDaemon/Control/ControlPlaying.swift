@@ -31,12 +31,19 @@ extension ControlService {
         listener.map { reply(.error(error, tag: tag), to: $0, atNanoseconds: now) }
         return
       }
-      let note = animation.notes.isEmpty ? nil : animation.notes.joined(separator: "; ")
-      let ack = AckMessage(note: note, id: animation.id)
+      let notes = unseen(animation) + animation.notes
+      let ack = AckMessage(
+        note: notes.isEmpty ? nil : notes.joined(separator: "; "), id: animation.id)
       listener.map { reply(.ack(ack, tag: tag), to: $0, atNanoseconds: now) }
       hub.animations.start(
         animation, owner: isDetached ? nil : listener, tag: tag, atNanoseconds: now)
     }
+  }
+
+  /// Why nobody sees it, if so.
+  private func unseen(_ animation: ReadyAnimation) -> [String] {
+    guard let layer = animation.layer, !hub.hasLayer(layer) else { return [] }
+    return ["nobody has a layer '\(layer)' now, so nothing of it is seen"]
   }
 
   func stop(_ id: String?, atNanoseconds now: Int64) -> AckMessage {

@@ -79,6 +79,7 @@ package final class ControlService: ClientService, HubRecorder {
         reply(answer, to: client, atNanoseconds: now)
       }
     }
+    if request.count > LineLimit.control.bytes { HeapMemory.release() }
   }
 
   func reply(

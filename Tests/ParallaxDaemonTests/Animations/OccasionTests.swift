@@ -90,6 +90,21 @@ struct OccasionTests {
     #expect(lines.frames.last?.x == -4 && lines.frames.last?.number("scale") == nil)
   }
 
+  /// Played by somebody it is theirs; idle goes on behind it.
+  @Test func playedByHand() throws {
+    let rig = try Rig.animated(["animations.idle=breathe"])
+    let (client, control) = (rig.subscribe(), rig.control())
+    rig.run(seconds: 0.25)
+    _ = client.lines()
+    _ = control.play("breathe")
+    rig.run(seconds: 1.5)
+    #expect(
+      client.lines().story.filter { $0 != "breathe step" } == [
+        "breathe cancelled current", "breathe started", "breathe completed end", "breathe started",
+      ])
+    #expect(control.lines().story == ["breathe completed end"])
+  }
+
   @Test func stopEndsIdleUntilItsReasonIsNew() throws {
     let rig = try Rig.animated(["animations.idle=breathe"])
     let (client, control) = (rig.subscribe(), rig.control())

@@ -90,6 +90,17 @@ struct PlayTests {
           + #"{"id":"nudge","state":"ended"}]}"#) == true)
   }
 
+  @Test func aLayerThatNobodyHas() throws {
+    let rig = try Rig.animated(["layers=sky=0.1"])
+    let (client, control) = (rig.subscribe(), rig.control())
+    let note = control.play("card").first?["note"]
+    #expect(note == "nobody has a layer 'card' now, so nothing of it is seen")
+    rig.run(seconds: 1)
+    #expect(client.lines().story == ["card started", "card completed end"])
+    client.send(#"{"class":"WATCH","layers":{"card":1}}"#)
+    #expect(control.play("card").first?["note"] == nil)
+  }
+
   /// Fields are there while something drives them, and once more, at rest, where nothing does any more.
   @Test func rotationAndOpacity() throws {
     let rig = try Rig.animated()
