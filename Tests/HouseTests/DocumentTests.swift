@@ -11,8 +11,8 @@ import Testing
 ///   `<!-- with a gyroscope -->` (it sees a made-up one, by umockdev);
 /// - `text` is what the block above it printed, with `<!-- prints -->` above it;
 /// - `toml` passes `parallax config check`; `json` is one document a line;
-/// - `swift` stands word for word in Tests/ParallaxClientTests/ReadmeExample.swift or in a
-///   manifest, so that the compiler sees it.
+/// - `swift` stands word for word in a file of Tests that is called ...Example.swift, so that the
+///   compiler sees it.
 @Suite("What the documents show")
 struct DocumentTests {
   private static let documents: [String] = {
@@ -80,7 +80,7 @@ struct DocumentTests {
     }
     let imports = block.lines.filter { $0.hasPrefix("import ") }
     let root = Surroundings.packageRoot
-    return try files(below: root + "/Tests/ParallaxClientTests", suffix: "Example.swift")
+    return try files(below: root + "/Tests", suffix: "Example.swift")
       .contains { file in
         let source = try text(ofFile: file).split(separator: "\n")
         return imports.allSatisfy { source.contains(Substring($0)) }

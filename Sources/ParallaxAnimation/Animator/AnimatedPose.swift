@@ -8,8 +8,6 @@
 package final class AnimatedPose {
   /// Where it will stand when all that runs has come to its end.
   package private(set) var target: Pose
-  /// Where it stands since the last call of `advance`, or of anything that takes a time.
-  package private(set) var pose: Pose
   /// What has begun and has not ended, oldest first.
   private var runs: [AnimatorRun] = []
   private(set) var nowNanoseconds = Int64.min
@@ -17,7 +15,6 @@ package final class AnimatedPose {
 
   package init(_ pose: Pose = .rest) {
     target = pose
-    self.pose = pose
   }
 
   /// Whether something moves, or waits to by itself.
@@ -34,6 +31,15 @@ package final class AnimatedPose {
       next = min(next ?? event, event)
     }
     return next
+  }
+
+  /// Where it stands at the time of the last call of `advance`, or of anything that takes a time.
+  package var pose: Pose {
+    var sum = target
+    for index in runs.indices {
+      sum = sum + runs[index].difference(atNanoseconds: nowNanoseconds)
+    }
+    return sum
   }
 
   /// The pose's change a second.
@@ -53,19 +59,19 @@ package final class AnimatedPose {
     if !isAdvancing {
       isAdvancing = true
       defer { isAdvancing = false }
+      let limit = Self.anewLimit + 2 * runs.count
       var changes = 0
-      while changes < Self.changesLimit, let run = firstToChange() {
+      while changes < limit, let run = firstToChange() {
         changes += 1
         let ending = run.machine.advance(toNanoseconds: nowNanoseconds)
         if let ending { settle(run, at: ending) }
       }
     }
-    stand()
   }
 
-  /// Whoever begins anew in its own completion, and takes no time, has the rest of it at the next
-  /// call.
-  private static let changesLimit = 1000
+  /// Beyond what runs already. Whoever begins anew in its own completion, and takes no time, has the
+  /// rest of it at the next call.
+  private static let anewLimit = 1000
 
   /// The run that changes its state first, at the latest now.
   private func firstToChange() -> AnimatorRun? {
@@ -79,14 +85,6 @@ package final class AnimatedPose {
       earliest = event
     }
     return first
-  }
-
-  private func stand() {
-    var sum = target
-    for index in runs.indices {
-      sum = sum + runs[index].difference(atNanoseconds: nowNanoseconds)
-    }
-    pose = sum
   }
 
   // -- For animators
@@ -104,7 +102,6 @@ package final class AnimatedPose {
   func settle(_ run: AnimatorRun, at position: AnimationPosition) {
     runs.removeAll { $0 === run }
     target = target + run.difference(whereEndedAt: position, atNanoseconds: nowNanoseconds)
-    stand()
     run.tell(position)
   }
 }

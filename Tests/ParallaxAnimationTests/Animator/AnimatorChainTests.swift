@@ -160,6 +160,13 @@ import Testing
     #expect(try play("s----r-------", animator) == "01234543210(<)00")
   }
 
+  @Test func `1100 that end at one tick all tell it at that tick`() throws {
+    for _ in 0..<1100 { try mover(1).start(atNanoseconds: 0) }
+    card.advance(toNanoseconds: Marbles.time(1))
+    #expect(told.count == 1100)
+    #expect(card.activeCount == 0 && card.pose.offset.x == 1100)
+  }
+
   @Test func `in parallel with different lengths`() throws {
     let animator = PropertyAnimator(card)
     animator.addCompletion { [told] in told.add($0) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ParallaxAnimation
 
-// What docs/animations.md shows of animators, springs and streams, word for word, so that the compiler
+// What docs/animators.md shows of animators, springs and streams, word for word, so that the compiler
 // sees it; and what comes of it.
 
 @Suite("The documents' animators") struct AnimatorExample {
@@ -14,7 +14,6 @@ import Testing
     var log: [String] = []
     func print(_ text: String) { log.append(text) }
 
-    // What it says begins below.
     let card = AnimatedPose()
     let animator = PropertyAnimator(card, durationSeconds: 0.5, curve: .easeInOut)
     try animator.add(.moveBy(PixelOffset(x: 12, y: 0)), .fadeTo(0.2))

@@ -241,7 +241,7 @@ private enum Deed: CaseIterable {
       for _ in 0..<1000 {
         now += 16_666_667
         card.advance(toNanoseconds: now)
-        if !card.velocity.offset.x.isFinite { return }
+        if !(card.pose + card.velocity).offset.x.isFinite { return }
       }
     }
     #expect(count == 0)
