@@ -81,7 +81,7 @@ import Testing
       let (m, n) = (random.count(0...3), random.count(0...3))
       return (.sequence([a.repeated(m), a.repeated(n)]), a.repeated(m + n))
     },
-    Law("a for ever = a, then a for ever", of: [.targets, .reversed]) { _, a, _, _ in
+    Law("a for ever = a, then a for ever", of: [.targets, .reversed, .tracks]) { _, a, _, _ in
       // What is left of it differs, but it never ends: what takes no time is no such thing.
       let a = a.then(.delay(0.1))
       return (a.repeatedForever(), .sequence([a, a.repeatedForever()]))
@@ -90,7 +90,7 @@ import Testing
 
   static let reversals = [
     Law("a reversed twice = a") { _, a, _, _ in (a.reversed().reversed(), a) },
-    Law("a reversed twice, with something in between = a", of: [.targets, .reversed]) {
+    Law("a reversed twice, with something in between = a", of: [.targets, .reversed, .tracks]) {
       random, a, _, _ in
       let factor = random.number(0.5...2)
       return (a.reversed().speed(factor).reversed(), a.speed(factor))
@@ -102,14 +102,14 @@ import Testing
       let count = random.count(0...3)
       return (a.repeated(count).reversed(), a.reversed().repeated(count))
     },
-    Law("a faster, reversed = a reversed, faster") { random, a, _, _ in
+    Law("a faster, reversed = a reversed, faster", of: .smooth) { random, a, _, _ in
       let factor = random.number(0.5...2)
       return (a.speed(factor).reversed(), a.reversed().speed(factor))
     },
     Law("there and back = a, a reversed", of: .reversed) { _, a, _, _ in
       (a.autoreversed(), .sequence([a, a.reversed()]))
     },
-    Law("there and back, reversed = there and back") { _, a, _, _ in
+    Law("there and back, reversed = there and back", of: .smooth) { _, a, _, _ in
       (a.autoreversed().reversed(), a.autoreversed())
     },
     Law("delay(t) reversed = delay(t)") { random, _, _, _ in

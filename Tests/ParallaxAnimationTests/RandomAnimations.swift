@@ -16,7 +16,13 @@ struct RandomAnimations {
     static let reversed = Kinds(rawValue: 2)
     /// `repeated(.forever)`.
     static let endless = Kinds(rawValue: 4)
-    static let all: Kinds = [.targets, .reversed, .endless]
+    /// Courses that something else computes.
+    static let tracks = Kinds(rawValue: 8)
+    /// Tracks that begin elsewhere than they stand. Backward, a course begins where it stands: these
+    /// have no way back to themselves.
+    static let jumps = Kinds(rawValue: 16)
+    static let smooth: Kinds = [.targets, .reversed, .endless, .tracks]
+    static let all: Kinds = [.smooth, .jumps]
   }
 
   var note: String { generator.note }
@@ -100,6 +106,12 @@ struct RandomAnimations {
     switch count(0...11) {
     case 0: return .delay(number(0...0.5))
     case 1: return kinds.contains(.targets) ? keyframes() : step(kinds)
+    case 2 where kinds.contains(.tracks) && count(0...2) == 0:
+      return .track(
+        PoseTrackReference(
+          Bend(
+            from: pose() * (kinds.contains(.jumps) ? 0.1 : 0), by: pose() * 0.3, bend: pose() * 0.2,
+            number(0...2))))
     case 2, 3, 4: return .sequence(several(kinds, depth))
     case 5, 6: return .parallel(several(kinds, depth))
     case 7:
@@ -124,4 +136,21 @@ struct RandomAnimations {
     let duration = min(animation.durationSeconds, 20)
     return number(-0.1 * duration...1.2 * duration)
   }
+}
+
+/// A course along a parabola, which begins elsewhere than it stands.
+private final class Bend: PoseTrack {
+  let durationSeconds: Double
+  let channels: PoseChannels = [.offset, .rotation, .scale, .opacity]
+  private let begin, slope, bend: Pose
+
+  init(from begin: Pose, by slope: Pose, bend: Pose, _ seconds: Double) {
+    (self.begin, self.slope, self.bend, durationSeconds) = (begin, slope, bend, seconds)
+  }
+
+  func difference(at seconds: Double) -> Pose {
+    begin + slope * seconds + bend * (seconds * seconds)
+  }
+
+  func velocity(at seconds: Double) -> Pose { slope + bend * (2 * seconds) }
 }

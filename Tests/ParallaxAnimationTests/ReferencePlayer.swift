@@ -9,7 +9,8 @@ enum ReferencePlayer {
   static func pose(_ animation: Animation, at seconds: Double, from start: Pose) -> Pose {
     if seconds >= duration(animation) { return end(animation, from: start) }
     switch animation {
-    case .empty, .delay, .track: return start
+    case .empty, .delay: return start
+    case .track(let reference): return start + reference.track.difference(at: seconds)
     case .step(let step):
       let duration = duration(animation)
       return change(
@@ -46,7 +47,9 @@ enum ReferencePlayer {
 
   static func end(_ animation: Animation, from start: Pose) -> Pose {
     switch animation {
-    case .empty, .delay, .track, .repeated(_, count: .forever): return start
+    case .empty, .delay, .repeated(_, count: .forever): return start
+    case .track(let reference):
+      return start + reference.track.difference(at: reference.track.durationSeconds)
     case .step(let step):
       return change(step.change, step.curve.value(at: 1, durationSeconds: 1), start)
     case .keyframes(let keyframes): return pose(keyframes, at: 1, from: start)
@@ -71,7 +74,8 @@ enum ReferencePlayer {
 
   static func duration(_ animation: Animation) -> Double {
     switch animation {
-    case .empty, .track: 0
+    case .empty: 0
+    case .track(let reference): reference.track.durationSeconds
     case .delay(let seconds): seconds
     case .step(let step): step.durationSeconds ?? step.curve.naturalSeconds
     case .keyframes(let keyframes): keyframes.durationSeconds
@@ -169,7 +173,9 @@ enum ReferencePlayer {
         }
       }
       return pose
-    case .empty, .delay, .track: return start
+    case .track(let reference):
+      return duration(animation) > 0 ? start + reference.track.difference(at: 0) : start
+    case .empty, .delay: return start
     }
   }
 

@@ -15,7 +15,7 @@ extension Timeline {
         if end(of: middle, parts) <= seconds { low = middle + 1 } else { high = middle }
       }
       return low
-    case .repeated(let child):
+    case .repeated(let child, _):
       guard nodes[child].durationSeconds > 0 else { return 0 }
       let whole = nodes[parts.node].durationSeconds
       return pass(of: child, at: min(seconds, whole)).count
@@ -32,7 +32,7 @@ extension Timeline {
       guard ended < count else { return nil }
       let end = end(of: ended, parts) / parts.factor
       return end < .infinity ? end : nil
-    case .repeated(let child):
+    case .repeated(let child, _):
       let end = Double(ended + 1) * nodes[child].durationSeconds
       let isLast = end > nodes[parts.node].durationSeconds
       return end > seconds * parts.factor && !isLast ? end / parts.factor : nil

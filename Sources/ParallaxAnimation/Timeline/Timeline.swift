@@ -50,11 +50,12 @@ package struct Timeline: Sendable {
   // -- Descending
 
   private func pose(_ index: Int, at seconds: Double, from start: Pose) -> Pose {
-    let node = nodes[index]
-    if seconds >= node.durationSeconds { return node.effect.apply(start) }
-    switch node.kind {
+    // Not a copy of the node: it is large.
+    let duration = nodes[index].durationSeconds
+    if seconds >= duration { return nodes[index].effect.apply(start) }
+    switch nodes[index].kind {
     case .leaf(let leaf):
-      return leaf.pose(at: seconds / node.durationSeconds, node.durationSeconds, from: start)
+      return leaf.pose(at: seconds / duration, duration, from: start)
     case .sequence(let first, let count):
       let link = links[running(first, count, at: seconds)]
       return pose(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
@@ -69,11 +70,12 @@ package struct Timeline: Sendable {
         index += 1
       }
       return sum
-    case .repeated(let child):
+    case .repeated(let child, let returns):
       let (count, rest) = pass(of: child, at: seconds)
-      return pose(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+      let begin = returns ? start : nodes[child].effect.repeated(count).apply(start)
+      return pose(child, at: rest, from: begin)
     case .reversed(let child, let undo):
-      return undo.apply(pose(child, at: node.durationSeconds - seconds, from: start))
+      return undo.apply(pose(child, at: duration - seconds, from: start))
     case .autoreversed(let child):
       let way = nodes[child].durationSeconds
       return pose(child, at: seconds < way ? seconds : 2 * way - seconds, from: start)
@@ -83,11 +85,11 @@ package struct Timeline: Sendable {
   }
 
   private func velocity(_ index: Int, at seconds: Double, from start: Pose) -> Pose {
-    let node = nodes[index]
-    if seconds >= node.durationSeconds { return .zero }
-    switch node.kind {
+    let duration = nodes[index].durationSeconds
+    if seconds >= duration { return .zero }
+    switch nodes[index].kind {
     case .leaf(let leaf):
-      return leaf.velocity(at: seconds / node.durationSeconds, node.durationSeconds, from: start)
+      return leaf.velocity(at: seconds / duration, duration, from: start)
     case .sequence(let first, let count):
       let link = links[running(first, count, at: seconds)]
       return velocity(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
@@ -100,9 +102,10 @@ package struct Timeline: Sendable {
         index += 1
       }
       return sum
-    case .repeated(let child):
+    case .repeated(let child, let returns):
       let (count, rest) = pass(of: child, at: seconds)
-      return velocity(child, at: rest, from: nodes[child].effect.repeated(count).apply(start))
+      let begin = returns ? start : nodes[child].effect.repeated(count).apply(start)
+      return velocity(child, at: rest, from: begin)
     case .reversed(let child, let undo):
       let back = velocity(child, at: returning(child, seconds), from: start)
       return (undo.factor.combined(with: back, *) * -1).held(within: .partBound)

@@ -97,7 +97,7 @@ struct TimelineCompiler {
 
   private mutating func repeated(_ child: Int, _ count: RepeatCount) -> Int {
     var node = nodes[child]
-    node.kind = .repeated(child: child)
+    node.kind = .repeated(child: child, returns: node.effect == .identity)
     node.durationSeconds = count.durationSeconds(ofOne: node.durationSeconds)
     if node.durationSeconds == 0 { node.begin = .identity }
     switch count {

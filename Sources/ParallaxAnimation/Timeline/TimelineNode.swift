@@ -6,7 +6,8 @@ struct TimelineNode: Sendable {
     /// `links[first..<first + count]`, in the order of their starts.
     case sequence(first: Int, count: Int)
     case parallel(first: Int, count: Int)
-    case repeated(child: Int)
+    /// `returns`: each pass leaves the pose as it was, so that they need not be counted.
+    case repeated(child: Int, returns: Bool)
     /// The child from its end to its start; it has an end. `undo`: what takes back what the child has
     /// done, where it only adds and multiplies.
     case reversed(child: Int, undo: PoseMap)
