@@ -8,7 +8,7 @@ struct ParallaxProvider {
   private static let surroundings = ProgramSurroundings(program: "parallax-provider")
 
   private static let usage = """
-    usage: parallax-provider [--socket PATH] [--cache DIR] [--ca-file FILE]
+    usage: parallax-provider [--socket PATH] [--cache DIR] [--ca-file FILE] [--idle S]
 
     Fetches animation documents from web servers for parallaxd.
 
@@ -17,6 +17,8 @@ struct ParallaxProvider {
       --cache DIR       keeps copies there. Default: $CACHE_DIRECTORY, else parallax in
                         $XDG_CACHE_HOME or ~/.cache
       --ca-file FILE    trusts these certificates (PEM) as well as the system's
+      --idle S          ends after so many seconds without a question. Default: 300 where systemd
+                        started it, which does so again at the next one; else never
       --help            show this
       --version         show the release
     """
@@ -31,7 +33,10 @@ struct ParallaxProvider {
     let keeper = CacheKeeper(DocumentCache(folder: cache(options)), surroundings)
     do {
       let fetcher = try HTTPFetcher(keeper, caFile: options["--ca-file"])
-      Task.detached { await serve(listener, fetcher) }
+      let idleSeconds =
+        options["--idle"].flatMap { Int($0) }
+        ?? (listener.isInherited ? ProviderServer.idleSeconds : nil)
+      Task.detached { await serve(listener, fetcher, idleSeconds: idleSeconds) }
     } catch {
       listener.removeFile()
       surroundings.end("--ca-file: \(error)", code: 65)
@@ -41,12 +46,15 @@ struct ParallaxProvider {
     exit(0)
   }
 
-  private static func serve(_ listener: ListeningSocket, _ fetcher: HTTPFetcher) async {
+  private static func serve(
+    _ listener: ListeningSocket, _ fetcher: HTTPFetcher, idleSeconds: Int?
+  ) async {
     surroundings.say("listening on \(listener.name)")
     do {
-      try await ProviderServer(fetcher).run(
-        on: listener.descriptor,
-        idleSeconds: listener.isInherited ? ProviderServer.idleSeconds : nil)
+      try await ProviderServer(fetcher).run(on: listener.descriptor, idleSeconds: idleSeconds) {
+        listener.removeFile()
+        exit(0)
+      }
     } catch {
       listener.removeFile()
       surroundings.end("\(listener.name): \(error)", code: 69)
@@ -56,7 +64,7 @@ struct ParallaxProvider {
   private static func options() -> [String: String] {
     let reading = CommandLineReader.read(
       Array(CommandLine.arguments.dropFirst()),
-      CommandLineReader.Grammar(options: ["--socket", "--cache", "--ca-file"]))
+      CommandLineReader.Grammar(options: ["--socket", "--cache", "--ca-file", "--idle"]))
     switch reading {
     case .help:
       surroundings.print(usage)
@@ -67,6 +75,9 @@ struct ParallaxProvider {
     case .wrong(let message):
       surroundings.end("\(message); see 'parallax-provider --help'", code: 64)
     case .run(let options, _):
+      if let idle = options["--idle"], Int(idle).map({ (1...86_400).contains($0) }) != true {
+        surroundings.end("--idle: '\(idle)' is no time; use 1 to 86400 s", code: 64)
+      }
       if let file = options["--ca-file"], access(file, R_OK) != 0 {
         surroundings.end(
           "--ca-file: \(file): \(String(cString: strerror(errno)))", code: 66)

@@ -23,15 +23,19 @@ struct ProviderServer: Sendable {
   }
 
   /// Runs until the program ends.
-  /// - Parameter idleSeconds: ends the program where nobody has been there for so long; nil: never.
-  func run(on descriptor: Int32, idleSeconds: Int?) async throws {
+  /// - Parameters:
+  ///   - idleSeconds: after so long without anybody `end` is called; nil: never.
+  ///   - end: ends the program.
+  func run(
+    on descriptor: Int32, idleSeconds: Int?, end: @escaping @Sendable () -> Void
+  ) async throws {
     let listener = try await ServerBootstrap(group: HTTPFetcher.group)
       // Whoever has nothing more to ask (`nc -N`) still gets its answer.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .bind(descriptor) { channel in
         channel.eventLoop.makeCompletedFuture { try Bytes(wrappingChannelSynchronously: channel) }
       }
-    if let idleSeconds { presence.endsAfter(seconds: idleSeconds) }
+    if let idleSeconds { presence.ends(afterSeconds: idleSeconds, end) }
     try await withThrowingDiscardingTaskGroup { group in
       try await listener.executeThenClose { connections in
         for try await connection in connections {
@@ -97,6 +101,7 @@ private final class Presence: Sendable {
     /// Of comings and goings.
     var changes = 0
     var idleSeconds: Int?
+    var end: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
@@ -118,19 +123,23 @@ private final class Presence: Sendable {
     watch()
   }
 
-  func endsAfter(seconds: Int) {
-    state.withLock { $0.idleSeconds = seconds }
+  func ends(afterSeconds seconds: Int, _ end: @escaping @Sendable () -> Void) {
+    state.withLock {
+      $0.idleSeconds = seconds
+      $0.end = end
+    }
     watch()
   }
 
-  /// Ends the program where nothing changes for so long. A connection that systemd's socket has taken
+  /// Calls the end where nothing changes for so long. A connection that systemd's socket has taken
   /// meanwhile is not lost: it starts the program again.
   private func watch() {
     let (seen, count, seconds) = state.withLock { ($0.changes, $0.count, $0.idleSeconds) }
     guard let seconds, count == 0 else { return }
     Task {
       try? await Task.sleep(for: .seconds(seconds))
-      if state.withLock({ $0.changes == seen }) { exit(0) }
+      let end = state.withLock { $0.changes == seen ? $0.end : nil }
+      end?()
     }
   }
 }

@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import threading
 import time
 import unittest
@@ -21,7 +22,7 @@ WAYS = [
     ("mute", "the server did not answer within 5 s", PATIENCE),
     ("huge", "at most 1048576 are allowed", QUICK),
     ("huge-unsaid", "it has more than 1048576 bytes", QUICK),
-    ("endless-head", "", QUICK),
+    ("endless-head", "the server does not speak HTTP", QUICK),
     ("html", "it is text/html, and a document is application/json", QUICK),
     ("text", "it is text/plain, and a document is application/json", QUICK),
     ("untyped", "it does not say that it is application/json", QUICK),
@@ -345,6 +346,34 @@ class ProviderTests(unittest.TestCase):
         self.assert_document(provider.fetch(server.base, "good"), "cache")
         server.ways["good"] = "failing"
         self.assert_document(provider.fetch(server.base, "good"), "stale")
+
+    def test_it_ends_when_nobody_asks(self):
+        """--idle 1: not while somebody is there, and 1 s after the last has gone."""
+        provider = self.provider("--idle", "1")
+        server = self.misbehaving()
+        began = time.monotonic()
+        with provider.connect():
+            time.sleep(1.5)
+            self.assert_document(provider.fetch(server.base, "good"), "network")
+        self.assertIsNone(provider.process.poll())
+        self.assertEqual(provider.process.wait(timeout=10), 0)
+        self.assertTrue(2.4 < time.monotonic() - began < 5)
+        self.assertFalse(os.path.exists(provider.socket))
+
+    def test_wrong_command_lines(self):
+        for arguments, code, words in [
+                (["x"], 64, "unexpected argument 'x'"), (["--sokcet", "x"], 64, "unknown option"),
+                (["--idle", "0"], 64, "1 to 86400 s"), (["--socket"], 64, "needs a value"),
+                (["--ca-file", "/none"], 66, "/none: No such file"),
+                (["--socket", self.folder("none/s")], 73, "No such file or directory"),
+                (["--socket", "/" + "x" * 120], 78, "1 to 107 bytes"),
+                (["--socket", self.folder.write("file", "")], 73, "is no socket")]:
+            result = subprocess.run(
+                [os.path.join(PROGRAMS, "parallax-provider")] + arguments, capture_output=True,
+                text=True, timeout=10, env={**os.environ, "HOME": self.folder.path})
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertIn(words, result.stderr)
+            self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_systemds_socket(self):
         """Handed over as descriptor 3, it is not removed at the end."""
