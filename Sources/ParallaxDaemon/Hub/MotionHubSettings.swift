@@ -88,6 +88,8 @@ extension MotionHub {
     source.stop()
     showsMotion = false
     source = makeSource(configuration)
+    // What ticks meanwhile does so as fast as the configuration says.
+    pace = FramePace(motionSettings, sourceHertz: nil)
     hasAccelerometer = false
     orientations.accelerometer = nil
     let wasOn = sourceSwitch.isOn

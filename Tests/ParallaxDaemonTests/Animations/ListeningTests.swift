@@ -120,6 +120,11 @@ struct ListeningTests {
     _ = control.play("hop")
     rig.run(seconds: 2)
     #expect((rate...rate + 2).contains(Double(client.frames().count)))
+    rig.core.hub.reconfigure(
+      try Rig.configuration(["source.kind=iio", "sampling.rate=20"]), atNanoseconds: rig.now)
+    _ = control.play("hop")
+    rig.run(seconds: 2)
+    #expect((20...22).contains(client.frames().count))
   }
 
   // -- Cost
