@@ -65,12 +65,20 @@ package final class ProviderLink {
     }
   }
 
+  /// How to start the provider that a socket belongs to.
+  private static func advice(_ error: SystemError) -> String {
+    let path = error.path ?? "PATH"
+    return path.hasPrefix("/run/parallax/")
+      ? "systemctl enable --now parallax-provider.socket"
+      : "systemctl --user enable --now parallax-provider.socket, or "
+        + "parallax-provider --socket \(path)"
+  }
+
   private static func trouble(_ error: SystemError) -> ProviderTrouble {
     switch error.number {
     case ENOENT, ECONNREFUSED:
       ProviderTrouble(
-        "animations.url needs parallax-provider, which does not run (\(error.path ?? "socket")): "
-          + "systemctl enable --now parallax-provider.socket")
+        "animations.url needs parallax-provider, which does not run; \(advice(error))")
     case EAGAIN:
       ProviderTrouble("parallax-provider is busy; try again later")
     default:

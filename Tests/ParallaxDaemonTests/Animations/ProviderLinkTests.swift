@@ -108,7 +108,10 @@ struct ProviderLinkTests {
   @Test func nobodyThere() throws {
     let asker = try Asker()
     asker.fetch("nudge")
-    #expect(asker.message("nudge")?.contains("systemctl enable --now") == true)
+    #expect(
+      asker.message("nudge")?.hasSuffix(
+        "systemctl --user enable --now parallax-provider.socket, or parallax-provider --socket "
+          + asker.folder("provider.sock")) == true)
     #expect(asker.link.waiting == 0)
   }
 
