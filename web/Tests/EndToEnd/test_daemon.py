@@ -150,7 +150,7 @@ class DaemonTests(unittest.TestCase):
         began = time.monotonic()
         lines = self.play(daemon, "good")
         self.assertEqual(lines[0]["message"].split("good: ")[-1], "parallax-provider does not answer")
-        self.assertTrue(5.9 < time.monotonic() - began < 6.5)
+        self.assertTrue(5.9 < time.monotonic() - began < 8)
         control = self.connect(daemon)
         control.say(**{"class": "PLAY", "id": "good"})
         time.sleep(0.1)
@@ -173,7 +173,7 @@ class DaemonTests(unittest.TestCase):
         self.assertEqual(self.play(daemon, "good")[-1]["event"], "completed")
         code, seconds = daemon.end()
         self.assertEqual(code, 0)
-        self.assertLess(seconds, 1)
+        self.assertLess(seconds, 2)
 
 
 class Frames:

@@ -12,8 +12,8 @@ from misbehaving import GOOD, MisbehavingServer, certificate, tls
 from programs import NUDGE, PROGRAMS, Folder, Program, Provider, Server, fetch
 
 # What the server does, what the provider says about it, the least and the most it may take (s).
-QUICK = (0, 2)
-PATIENCE = (4.9, 5.6)
+QUICK = (0, 4)
+PATIENCE = (4.9, 6.5)
 WAYS = [
     ("failing", "the server says 500", QUICK),
     ("forbidden", "the server says 403", QUICK),
@@ -201,7 +201,7 @@ class ProviderTests(unittest.TestCase):
         self.assert_error(answer, "nudge", "there is no host nothing.invalid")
         answer = provider.fetch("http://127.0.0.1:1/a", "nudge")
         self.assert_error(answer, "nudge", "the server cannot be reached (Connection refused)")
-        self.assertLess(answer[2], 2)
+        self.assertLess(answer[2], 4)
 
     # -- TLS
 
@@ -308,7 +308,7 @@ class ProviderTests(unittest.TestCase):
         idle = [provider.connect() for _ in range(60)]
         answer = provider.fetch(server.base, "good")
         self.assert_document(answer, "network")
-        self.assertLess(answer[2], 2)
+        self.assertLess(answer[2], 4)
         for connection in idle:
             connection.close()
 
@@ -324,7 +324,7 @@ class ProviderTests(unittest.TestCase):
             time.sleep(0.2)
             code, seconds = provider.end(number)
             self.assertEqual(code, 0)
-            self.assertLess(seconds, 1)
+            self.assertLess(seconds, 2)
             self.assertFalse(os.path.exists(provider.socket))
             thread.join()
 
@@ -357,7 +357,7 @@ class ProviderTests(unittest.TestCase):
             self.assert_document(provider.fetch(server.base, "good"), "network")
         self.assertIsNone(provider.process.poll())
         self.assertEqual(provider.process.wait(timeout=10), 0)
-        self.assertTrue(2.4 < time.monotonic() - began < 5)
+        self.assertTrue(2.4 < time.monotonic() - began < 8)
         self.assertFalse(os.path.exists(provider.socket))
 
     def test_wrong_command_lines(self):

@@ -117,7 +117,7 @@ class ServerTests(unittest.TestCase):
         time.sleep(0.2)
         code, seconds = self.server.end(signal.SIGTERM)
         self.assertEqual(code, 0)
-        self.assertLess(seconds, 1)
+        self.assertLess(seconds, 2)
         for connection in [slow, deaf, idle]:
             connection.close()
 
@@ -185,7 +185,7 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(connection.getresponse().read(), TEXT)
         code, seconds = server.end()
         self.assertEqual(code, 0)
-        self.assertLess(seconds, 1)
+        self.assertLess(seconds, 2)
 
     def test_wrong_command_lines(self):
         for arguments, code, words in [
