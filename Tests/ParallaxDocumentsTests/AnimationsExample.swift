@@ -1,0 +1,122 @@
+import ParallaxAnimation
+import ParallaxMotion
+
+/// The Swift of docs/animations.md, word for word, so that the compiler sees it; and by its names, so that
+/// the JSON beside it can be held against it.
+enum AnimationsExample {
+  static var all: [String: Animation] {
+    let nudge = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1, curve: .easeOut)
+    let home = Animation.move(to: PixelOffset(x: 0, y: 0))
+
+    let turn = Animation.rotate(by: 180, duration: 0.5)
+    let upright = Animation.rotate(to: 0)
+
+    let grow = Animation.scale(by: 1.5)
+    let natural = Animation.scale(to: 1)
+
+    let dim = Animation.fade(to: 0.2, duration: 0.3)
+
+    let pause = Animation.delay(0.05)
+
+    let straight = Animation.fade(to: 0, curve: .linear)
+    let eased = Animation.fade(to: 0, curve: .ease)
+    let late = Animation.fade(to: 0, curve: .easeIn)
+    let early = Animation.fade(to: 0, curve: .easeOut)
+    let both = Animation.fade(to: 0, curve: .easeInOut)
+    let bezier = CubicBezier(x1: 0.3, y1: -0.5, x2: 0.7, y2: 1.5)
+    let own = Animation.fade(to: 0, curve: .bezier(bezier))
+
+    let ticks = Animation.rotate(by: 360, curve: .steps(StepCurve(4)))
+    let clock = Animation.rotate(by: 360, curve: .steps(StepCurve(12, .jumpNone)))
+    let atOnce = Animation.rotate(by: 360, curve: .steps(StepCurve(1, .jumpStart)))
+    let atLast = Animation.rotate(by: 360, curve: .steps(StepCurve(1, .jumpEnd)))
+
+    typealias Stop = PointCurve.Stop
+    let over = PointCurve(stops: [Stop(output: 0), Stop(output: 1.2, input: 0.6), Stop(output: 1)])
+    let bounce = Animation.scale(to: 1.1, curve: .points(over))
+
+    let sprung = Animation.scale(to: 1.1, curve: .spring(response: 0.3, damping: 0.6))
+    let cut = Animation.scale(to: 1.1, duration: 0.2, curve: .spring(response: 0.3, damping: 0.6))
+    let usual = Animation.scale(to: 1.1, curve: .spring(response: 0.5, damping: 0.825))
+
+    typealias Frame = Keyframes.Frame
+    let unseen = Frame(share: 0, pose: Pose(opacity: 0), channels: .opacity)
+    let turned = Frame(
+      share: 0.6, pose: Pose(rotationDegrees: 8), channels: .rotation, curve: .easeOut)
+    let there = Frame(
+      share: 1, pose: Pose(offset: PixelOffset(x: 20, y: 0), scale: 1.2),
+      channels: [.offset, .scale, .rotation, .opacity])
+    let appear = Animation.keyframes(Keyframes([unseen, turned, there], durationSeconds: 0.8))
+
+    let row = Animation.sequence([
+      .move(by: PixelOffset(x: 12, y: 0)),
+      .delay(0.05),
+      .move(by: PixelOffset(x: -12, y: 0)),
+    ])
+    let together = Animation.parallel([.rotate(by: 180, duration: 0.5), .fade(to: 0.2)])
+    let chain = Animation.move(by: PixelOffset(x: 12, y: 0)).then(.rotate(by: 180), .fade(to: 0.2))
+    let beside = Animation.rotate(by: 180).with(.scale(by: 2), .fade(to: 0.2))
+    let later = Animation.fade(to: 0.2).delayed(by: 0.5)
+    let nothing = Animation.sequence([])
+
+    let card = Animation {
+      Animation.move(by: PixelOffset(x: 12, y: 0))
+      Animation.together {
+        Animation.rotate(by: 180)
+        Animation.fade(to: 0.2)
+      }
+      for px in [4.0, -4] {
+        Animation.move(by: PixelOffset(x: 0, y: px))
+      }
+    }
+
+    let five = Animation.move(by: PixelOffset(x: 12, y: 0)).repeated(5)
+    let endless = Animation.rotate(by: 360, duration: 2, curve: .linear).repeatedForever()
+    let breath = Animation.scale(to: 1.03, duration: 2.4).autoreversed()
+    let back = Animation.move(by: PixelOffset(x: 12, y: 0)).reversed()
+    let quick = Animation.sequence([.delay(1), .fade(to: 0)]).speed(2)
+
+    let pulse = Animation.scale(to: 1.1).speed(2).reversed().autoreversed().repeated(3)
+    let wave = Animation.move(by: PixelOffset(x: 0, y: 4)).autoreversed().repeatedForever()
+
+    return [
+      "nudge": nudge,
+      "home": home,
+      "turn": turn,
+      "upright": upright,
+      "grow": grow,
+      "natural": natural,
+      "dim": dim,
+      "pause": pause,
+      "straight": straight,
+      "eased": eased,
+      "late": late,
+      "early": early,
+      "both": both,
+      "own": own,
+      "ticks": ticks,
+      "clock": clock,
+      "atOnce": atOnce,
+      "atLast": atLast,
+      "bounce": bounce,
+      "sprung": sprung,
+      "cut": cut,
+      "usual": usual,
+      "appear": appear,
+      "row": row,
+      "together": together,
+      "chain": chain,
+      "beside": beside,
+      "later": later,
+      "nothing": nothing,
+      "card": card,
+      "five": five,
+      "endless": endless,
+      "breath": breath,
+      "back": back,
+      "quick": quick,
+      "pulse": pulse,
+      "wave": wave,
+    ]
+  }
+}
