@@ -102,6 +102,8 @@ final class AnimationLibrary {
           ReadyAnimation(
             id: id, layer: target, timeline: Timeline(document.animation),
             alternative: alternative.map { Timeline($0) }, notes: notes)))
+      // Of what finding and reading it took, nothing runs again while it plays.
+      ResidentCode.release()
     }
     switch document.reducedMotion {
     case .none: ready(nil)
