@@ -9,18 +9,8 @@ package struct StageReport: Equatable, Sendable {
     case started
     /// One of the outermost steps ended; of several within one frame only the last is told.
     case step
-    case completed(Position)
-    case cancelled(Position)
-  }
-
-  /// Where the run leaves what it moved.
-  package enum Position: Equatable, Sendable {
-    /// As it was before.
-    case start
-    /// Where it is.
-    case current
-    /// At its end.
-    case end
+    case completed(AnimationPosition)
+    case cancelled(AnimationPosition)
   }
 
   package var run: StageRun

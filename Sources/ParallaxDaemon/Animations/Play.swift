@@ -53,7 +53,7 @@ extension AnimationMessage {
 }
 
 extension AnimationMessage.Position {
-  fileprivate init(_ position: StageReport.Position) {
+  fileprivate init(_ position: AnimationPosition) {
     switch position {
     case .start: self = .start
     case .current: self = .current
