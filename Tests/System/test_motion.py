@@ -1,32 +1,19 @@
 """Reduce motion: mock portals of both versions, on a private session bus."""
 import time
-import unittest
 
 import dbus
 
+from gates import GateTestCase
 from machine import Machine, wait
 
 APPEARANCE = "org.freedesktop.appearance"
 GNOME = "org.gnome.desktop.interface"
 
 
-class MotionTests(unittest.TestCase):
+class MotionTests(GateTestCase):
     def setUp(self):
         self.machine = Machine()
         self.addCleanup(self.machine.close)
-
-    def begin(self, *settings):
-        self.machine.start_parallaxd(*settings)
-        subscriber = self.machine.subscribe()
-        self.addCleanup(subscriber.close)
-        return subscriber
-
-    def expect(self, subscriber, change, *reasons):
-        before = time.monotonic()
-        change()
-        now, found = subscriber.gate()
-        self.assertEqual(found, list(reasons))
-        self.assertLess(now - before, 1)
 
     def reduce(self, number):
         self.machine.set_portal(APPEARANCE, "reduced-motion", dbus.UInt32(number))

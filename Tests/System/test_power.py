@@ -1,15 +1,13 @@
 """Low power: the real power-profiles-daemon and upowerd, on a private bus under umockdev."""
-import time
-import unittest
-
 import gi
 gi.require_version("UMockdev", "1.0")
 from gi.repository import UMockdev  # noqa: E402 (the version has to be said first)
 
+from gates import GateTestCase  # noqa: E402
 from machine import Machine  # noqa: E402
 
 
-class PowerTests(unittest.TestCase):
+class PowerTests(GateTestCase):
     def setUp(self):
         self.testbed = UMockdev.Testbed.new()
         self.machine = Machine(devices=self.testbed)
@@ -28,20 +26,6 @@ class PowerTests(unittest.TestCase):
         self.testbed.set_attribute(self.battery, "energy_now", str(percent * 600000))
         self.testbed.set_attribute(self.battery, "capacity", str(percent))
         self.testbed.uevent(self.battery, "change")
-
-    def begin(self):
-        self.machine.start_parallaxd()
-        subscriber = self.machine.subscribe()
-        self.addCleanup(subscriber.close)
-        return subscriber
-
-    def expect(self, subscriber, change, *reasons):
-        """The change shows in GATE within a second, and in nothing else before."""
-        before = time.monotonic()
-        change()
-        now, found = subscriber.gate()
-        self.assertEqual(found, list(reasons))
-        self.assertLess(now - before, 1)
 
     def test_a_profile_closes_and_opens_and_a_vanished_daemon_opens(self):
         self.machine.start_polkit()
