@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
 
@@ -13,45 +14,91 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
   ],
   targets: [
-    // C libraries and the thin shims over them. One per room that uses it.
+    // C libraries and the thin shims over them, one for each module that uses one.
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CPlatform"),
     .target(name: "CLibIIO"),
     .target(name: "CNumber"),
     .target(name: "CToml"),
 
-    // One way through: trace or sensor -> motion -> wire -> socket.
-    .target(name: "ParallaxMotion"),
-    .target(name: "ParallaxAnimation", dependencies: ["ParallaxMotion"]),
-    .target(name: "ParallaxTrace", dependencies: ["ParallaxMotion", "CNumber"]),
-    .target(name: "ParallaxWire", dependencies: ["ParallaxMotion"]),
-    .target(name: "ParallaxJSON", dependencies: ["CJansson"]),
+    // What every module may build on: instants, text, the operating system.
+    .target(name: "ParallaxTime"),
+    .target(name: "ParallaxText", dependencies: ["ParallaxTime"]),
+    .target(name: "ParallaxPlatform", dependencies: ["ParallaxTime", "ParallaxText", "CPlatform"]),
+
+    // The path of a sample: trace or sensor -> motion -> wire -> socket.
+    .target(name: "ParallaxMotion", dependencies: ["ParallaxTime", "ParallaxText"]),
+    .target(name: "ParallaxAnimation", dependencies: ["ParallaxTime", "ParallaxMotion"]),
+    .target(
+      name: "ParallaxTrace",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CNumber",
+      ]),
+    .target(
+      name: "ParallaxWire", dependencies: ["ParallaxTime", "ParallaxText", "ParallaxMotion"]),
+    .target(name: "ParallaxJSON", dependencies: ["ParallaxText", "CJansson"]),
     .target(
       name: "ParallaxDocuments",
-      dependencies: ["ParallaxAnimation", "ParallaxJSON", "ParallaxMotion"]),
-    .target(name: "ParallaxConfig", dependencies: ["ParallaxMotion", "CToml"]),
-    .target(name: "ParallaxDevice", dependencies: ["ParallaxMotion", "CLibIIO"]),
-    .target(name: "ParallaxSystem", dependencies: ["CSystemd"]),
-    .target(name: "ParallaxGates", dependencies: ["ParallaxMotion", "ParallaxSystem"]),
+      dependencies: [
+        "ParallaxText", "ParallaxPlatform", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
+      ]),
+    .target(
+      name: "ParallaxConfig",
+      dependencies: ["ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CToml"]),
+    .target(
+      name: "ParallaxDevice",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CLibIIO",
+      ]),
+    .target(
+      name: "ParallaxSystemd",
+      dependencies: ["ParallaxTime", "ParallaxText", "ParallaxPlatform", "CSystemd"]),
+    .target(
+      name: "ParallaxGates",
+      dependencies: [
+        "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxSystemd",
+      ]),
     .target(
       name: "ParallaxDaemon",
       dependencies: [
-        "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation",
-        "ParallaxDocuments",
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
+        "ParallaxWire", "ParallaxJSON", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
+        "ParallaxGates", "ParallaxAnimation", "ParallaxDocuments",
       ]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
     // The tools and the library for other programs.
-    .target(name: "ParallaxClient", dependencies: ["ParallaxWire"]),
+    .target(
+      name: "ParallaxClient",
+      dependencies: ["ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxWire"]),
+    .target(
+      name: "ParallaxRecording",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
+        "ParallaxConfig", "ParallaxDevice", "ParallaxClient",
+      ]),
+    .target(
+      name: "ParallaxDoctor",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
+        "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
+      ]),
+    .target(
+      name: "ParallaxAgent",
+      dependencies: [
+        "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
+        "ParallaxGates", "ParallaxClient",
+      ]),
     .target(
       name: "ParallaxCommands",
       dependencies: [
-        "ParallaxClient", "ParallaxWire", "ParallaxMotion", "ParallaxTrace", "ParallaxConfig",
-        "ParallaxDevice", "ParallaxSystem", "ParallaxGates", "ParallaxAnimation",
-        "ParallaxDocuments",
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
+        "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
+        "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
+        "ParallaxAgent",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -60,8 +107,18 @@ let package = Package(
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(
       name: "ParallaxTestSupport",
-      dependencies: ["CAllocationCount", "CSystemd", "ParallaxSystem"],
+      dependencies: [
+        "CAllocationCount", "CPlatform", "CSystemd", "ParallaxTime", "ParallaxPlatform",
+        "ParallaxSystemd",
+      ],
       path: "Tests/ParallaxTestSupport"),
+    .testTarget(name: "ParallaxTimeTests", dependencies: ["ParallaxTime", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxTextTests",
+      dependencies: ["ParallaxText", "ParallaxTime", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxPlatformTests",
+      dependencies: ["ParallaxPlatform", "ParallaxTime", "CPlatform", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
@@ -83,35 +140,58 @@ let package = Package(
       name: "ParallaxDeviceTests",
       dependencies: ["ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxSystemTests", dependencies: ["ParallaxSystem", "ParallaxTestSupport"]),
+      name: "ParallaxSystemdTests",
+      dependencies: [
+        "ParallaxSystemd", "ParallaxPlatform", "ParallaxTime", "CSystemd", "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxGatesTests",
-      dependencies: ["ParallaxGates", "ParallaxSystem", "ParallaxTestSupport"]),
+      dependencies: [
+        "ParallaxGates", "ParallaxSystemd", "ParallaxPlatform", "ParallaxTime", "ParallaxMotion",
+        "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxDaemonTests",
       dependencies: [
         "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
-        "ParallaxConfig", "ParallaxGates", "ParallaxSystem", "ParallaxClient",
+        "ParallaxConfig", "ParallaxGates", "ParallaxSystemd", "ParallaxPlatform", "ParallaxClient",
         "ParallaxAnimation", "ParallaxDocuments",
         "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxCommandsTests",
+      name: "ParallaxRecordingTests",
       dependencies: [
-        "ParallaxCommands", "ParallaxClient", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion",
-        "ParallaxSystem", "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments",
+        "ParallaxRecording", "ParallaxClient", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion",
+        "ParallaxPlatform", "ParallaxTrace", "ParallaxTestSupport",
+      ]),
+    .testTarget(
+      name: "ParallaxDoctorTests",
+      dependencies: [
+        "ParallaxDoctor", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion", "ParallaxWire",
         "ParallaxTestSupport",
       ]),
     .testTarget(
-      name: "HouseTests", dependencies: ["ParallaxTestSupport"]),
+      name: "ParallaxAgentTests",
+      dependencies: ["ParallaxAgent", "ParallaxMotion", "ParallaxWire", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxCommandsTests",
+      dependencies: [
+        "ParallaxCommands", "ParallaxClient", "ParallaxMotion", "ParallaxSystemd",
+        "ParallaxPlatform",
+        "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording",
+        "ParallaxDoctor",
+        "ParallaxTestSupport",
+      ]),
+    .testTarget(
+      name: "RepositoryTests", dependencies: ["ParallaxTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx20
 )
 
-// `make fuzz` alone builds these: libFuzzer's main is no part of the ordinary build.
+// Only `make fuzz` builds these: libFuzzer supplies their main.
 if Context.environment["PARALLAX_FUZZ"] != nil {
   package.targets += [
     .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
@@ -123,7 +203,9 @@ if Context.environment["PARALLAX_FUZZ"] != nil {
       path: "Fuzz/FuzzDocument"),
     .executableTarget(
       name: "FuzzSocket",
-      dependencies: ["CFuzzer", "ParallaxDaemon", "ParallaxConfig", "ParallaxSystem"],
+      dependencies: [
+        "CFuzzer", "ParallaxDaemon", "ParallaxConfig", "ParallaxSystemd", "ParallaxPlatform",
+      ],
       path: "Fuzz/FuzzSocket"),
   ]
 }

@@ -1,9 +1,10 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
 
-// What touches a network. A package of its own, so that the daemon's stays small and quick to build:
-// SwiftNIO, Hummingbird and async-http-client live here alone.
+// The programs that use a network. They are a separate package, which keeps the daemon's package
+// small and quick to build: only this one depends on SwiftNIO, Hummingbird and async-http-client.
 let package = Package(
   name: "parallax-web",
   products: [
@@ -11,7 +12,7 @@ let package = Package(
     .executable(name: "parallax-provider", targets: ["parallax-provider"]),
   ],
   dependencies: [
-    // Without its traits: no full Foundation, no configuration.
+    // Without its traits, it needs neither full Foundation nor swift-configuration.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -20,7 +21,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
   ],
   targets: [
-    // Everything that can be said without a network: rules, cache, folder.
+    // The rules, the cache and the folder; no network.
     .target(name: "ParallaxWebCore"),
     .executableTarget(
       name: "parallax-web",

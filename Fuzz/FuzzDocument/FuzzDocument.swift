@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CFuzzer
 import Glibc
 import ParallaxAnimation
 import ParallaxDocuments
 
-/// Random bytes as an animation document, ours or a Lottie file. It must be read or refused in one
-/// line, never crash; what is read has finite poses at any time, the same in any order.
+/// Random bytes as an animation document, native or Lottie. The reader accepts or refuses them with
+/// one line and never crashes. An accepted document has finite poses, independent of their order.
 @main
 enum FuzzDocument {
   static func main() {
@@ -12,25 +14,25 @@ enum FuzzDocument {
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     exit(
       LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
-        tryOut(Array(UnsafeRawBufferPointer(start: bytes, count: size)))
+        test(Array(UnsafeRawBufferPointer(start: bytes, count: size)))
         return 0
       })
   }
 }
 
-private func tryOut(_ text: [UInt8]) {
+private func test(_ text: [UInt8]) {
   do throws(DocumentError) {
     let document = try DocumentReader.read(text, name: "fuzz.json", driver: "a")
     play(document.animation)
     if case .animation(let reduced) = document.reducedMotion { play(reduced) }
-    document.leftOut.forEach(checkLine)
-    if let file = try DocumentReader.lottieFile(text, name: "fuzz.json") { look(file) }
+    document.unsupportedFeatures.forEach(checkLine)
+    if let file = try DocumentReader.lottieFile(text, name: "fuzz.json") { test(file) }
   } catch {
     checkLine(error.description)
   }
 }
 
-/// Backward through time first, then forward: it must be the same.
+/// Plays backward through time, then forward, with the same poses.
 private func play(_ animation: Animation) {
   let timeline = Timeline(animation)
   let seconds = timeline.durationSeconds
@@ -39,7 +41,7 @@ private func play(_ animation: Animation) {
   let times = (-1...20).map { Double($0) / 18 * whole } + [seconds, seconds.nextDown]
   let poses = Array(times.reversed().map { timeline.pose(at: $0) }.reversed())
   for (time, pose) in zip(times, poses) {
-    precondition(timeline.pose(at: time) == pose, "another pose at \(time) s when asked again")
+    precondition(timeline.pose(at: time) == pose, "a different pose at \(time) s the second time")
     check(pose)
     check(timeline.velocity(at: time))
   }
@@ -53,7 +55,7 @@ private func play(_ animation: Animation) {
   }
 }
 
-private func look(_ file: LottieFile) {
+private func test(_ file: LottieFile) {
   for row in file.tracks(rateHertz: 30).prefix(200) {
     let matrix = row.matrix
     for number in [
@@ -63,7 +65,7 @@ private func look(_ file: LottieFile) {
       precondition(number.isFinite, "a track that is not finite")
     }
   }
-  file.leftOutOfTracks.forEach(checkLine)
+  file.unsupportedTrackFeatures.forEach(checkLine)
 }
 
 private func check(_ pose: Pose) {
@@ -72,7 +74,7 @@ private func check(_ pose: Pose) {
   }
 }
 
-/// For a person: one line with something on it.
+/// Checks a message: one printable line that is not empty.
 private func checkLine(_ text: String) {
   precondition(!text.isEmpty, "no text")
   for scalar in text.unicodeScalars {

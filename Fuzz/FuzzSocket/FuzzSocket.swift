@@ -1,19 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CFuzzer
 import Glibc
 import ParallaxConfig
 import ParallaxDaemon
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
+import ParallaxTime
 
-/// Random bytes as what clients do to both sockets, in any order and at any time. The daemon must
-/// not crash, and whatever it sends has to be whole lines, OFFSETs in order and within their range.
+/// Random bytes as the actions of clients on both sockets, in any order and at any time. The daemon
+/// must not crash, and must send only complete lines, with OFFSETs in order and within their range.
 ///
-/// The input is a script, a step a line; `#` is a client by its number, `N` a digit:
+/// The input is a script with one step per line; `#` is the number of a client, `N` a digit:
 ///
-///     sN  cN      connect to the stream, the control socket, as user 0, 1001, 1002 ... by N
-///     #TEXT       client # sends TEXT and a line feed; `u#TEXT`: without one
-///     e#  x#      client # ends its input, is gone
-///     b#N  w#     client # takes N x 40 more bytes, takes everything again
-///     tN          time goes on by 3^N ms, with all that falls due meanwhile
+///     sN  cN      connects to the stream or control socket, as user 0, 1001, 1002 ... by N
+///     #TEXT       client # sends TEXT and a line feed; `u#TEXT` sends no line feed
+///     e#  x#      client # ends its input, or disconnects
+///     b#N  w#     client # accepts N x 40 more bytes, or all bytes again
+///     tN          advances the time by 3^N ms, with everything that is due until then
 @main
 enum FuzzSocket {
   static func main() {
@@ -32,9 +36,9 @@ enum FuzzSocket {
   }
 }
 
-/// A client's end of a connection that checks what it gets.
+/// A client's end of a connection, which checks the lines that it receives.
 private final class CheckingConnection: Connection {
-  /// Bytes it still takes; nil: everything.
+  /// The number of bytes that it still accepts; nil for no limit.
   var room: Int?
   var wantsWritable = false
   private(set) var isClosed = false
@@ -43,10 +47,10 @@ private final class CheckingConnection: Connection {
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     precondition(!isClosed, "sent to a closed connection")
-    let taken = min(bytes.count, room ?? bytes.count)
-    room = room.map { $0 - taken }
-    // The C library's searches: every comparison of the fuzzer's own would be traced.
-    var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(taken))
+    let accepted = min(bytes.count, room ?? bytes.count)
+    room = room.map { $0 - accepted }
+    // The C library's search, since the fuzzer traces every comparison in Swift.
+    var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(accepted))
     while let start = rest.baseAddress, let end = memchr(start, 10, rest.count) {
       let length = UnsafeRawPointer(end) - start
       line.append(contentsOf: rest.prefix(length))
@@ -55,7 +59,7 @@ private final class CheckingConnection: Connection {
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(length + 1))
     }
     line.append(contentsOf: rest)
-    return taken
+    return accepted
   }
 
   func stopReading() {}
@@ -63,39 +67,39 @@ private final class CheckingConnection: Connection {
   func close() { isClosed = true }
 
   private func check() {
-    precondition(line.last == UInt8(ascii: "}"), "no whole object")
+    precondition(line.last == UInt8(ascii: "}"), "not a complete object")
     line.append(0)
     line.withUnsafeBytes { bytes in
       guard let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return }
-      precondition(strncmp(text, #"{"class":""#, 10) == 0, "no object")
+      precondition(strncmp(text, #"{"class":""#, 10) == 0, "not an object")
       guard strncmp(text, #"{"class":"OFFSET","#, 18) == 0 else { return }
-      guard let sequence = number(behind: #""seq":"#, in: text),
-        let x = number(behind: #""x":"#, in: text), let y = number(behind: #""y":"#, in: text)
+      guard let sequence = number(after: #""seq":"#, in: text),
+        let x = number(after: #""x":"#, in: text), let y = number(after: #""y":"#, in: text)
       else { preconditionFailure("an OFFSET without its numbers") }
-      // The last one is said again to whoever asks for it or is greeted.
+      // The last one is repeated in the greeting and on request.
       precondition(sequence >= lastSequence, "out of order")
       precondition(abs(x) <= 5 && abs(y) <= 5, "out of range")
       lastSequence = sequence
     }
   }
 
-  /// The number behind the first such key.
-  private func number(behind key: String, in text: UnsafePointer<CChar>) -> Double? {
+  /// Returns the number after the first occurrence of a key.
+  private func number(after key: String, in text: UnsafePointer<CChar>) -> Double? {
     guard let place = strstr(text, key) else { return nil }
     return strtod(place + key.utf8.count, nil)
   }
 }
 
 private final class Time {
-  var now: Int64 = 1_000_000_000
+  var now = MotionInstant.zero + .seconds(1)
 }
 
-/// The daemon, its clients, and the time.
+/// The daemon, its clients and the time.
 private struct Play {
   private let core: DaemonCore
   private let time = Time()
   private var clients: [(connection: CheckingConnection, events: any ClientEvents)] = []
-  /// How often something may still fall due: frames of an hour would only take time.
+  /// The number of remaining advances, since the frames of hours would take too long.
   private var advances = 600
 
   init() {
@@ -105,7 +109,7 @@ private struct Play {
         daemonUserID: 0, sessions: Sessions(),
         accounts: AccountLookup(
           userID: { _ in nil }, groupID: { _ in nil }, isMember: { _, _ in false })),
-      atNanoseconds: time.now, documents: ConfiguredDocuments(), watchSessions: { _ in nil },
+      at: time.now, documents: ConfiguredDocuments(), watchSessions: { _ in nil },
       clock: { [time] in time.now },
       makeSource: { _ in SyntheticSource(seed: 1) })
   }
@@ -120,19 +124,19 @@ private struct Play {
       pass(milliseconds: (0..<(digits.first ?? 0)).reduce(1) { time, _ in 3 * time })
     case UInt8(ascii: "0")...UInt8(ascii: "9"): send(step.dropFirst() + [10], from: first)
     case UInt8(ascii: "u"): send(step.dropFirst(2), from: step.dropFirst().first ?? 48)
-    case UInt8(ascii: "e"): client(digits.first)?.events.inputEnded(atNanoseconds: time.now)
-    case UInt8(ascii: "x"): client(digits.first)?.events.hungUp(atNanoseconds: time.now)
+    case UInt8(ascii: "e"): client(digits.first)?.events.inputEnded(at: time.now)
+    case UInt8(ascii: "x"): client(digits.first)?.events.hungUp(at: time.now)
     case UInt8(ascii: "b"): client(digits.first)?.connection.room = 40 * (digits.last ?? 0)
     case UInt8(ascii: "w"):
       guard let client = client(digits.first) else { return }
       client.connection.room = nil
-      if client.connection.wantsWritable { client.events.writable(atNanoseconds: time.now) }
+      if client.connection.wantsWritable { client.events.writable(at: time.now) }
     default: break
     }
   }
 
   mutating func end() {
-    core.shutDown(atNanoseconds: time.now)
+    core.shutDown(at: time.now)
   }
 
   private func client(_ index: Int?) -> (connection: CheckingConnection, events: any ClientEvents)?
@@ -148,7 +152,7 @@ private struct Play {
     let uid = user == 0 ? 0 : UInt32(1000 + user)
     let peer = PeerCredentials(
       processID: 1, userID: uid, groupID: uid, supplementaryGroups: [])
-    guard let events = service.connect(connection, from: peer, atNanoseconds: time.now) else {
+    guard let events = service.connect(connection, from: peer, at: time.now) else {
       return
     }
     clients.append((connection, events))
@@ -156,23 +160,23 @@ private struct Play {
 
   private func send(_ bytes: some Sequence<UInt8>, from digit: UInt8) {
     guard let client = client(Int(digit) - 48) else { return }
-    Array(bytes).withUnsafeBytes { client.events.received($0, atNanoseconds: time.now) }
+    Array(bytes).withUnsafeBytes { client.events.received($0, at: time.now) }
   }
 
   private mutating func pass(milliseconds: Int64) {
-    let end = time.now + milliseconds * 1_000_000
-    while let due = core.deadlineNanoseconds, due <= end {
+    let end = time.now + .milliseconds(milliseconds)
+    while let due = core.deadline, due <= end {
       guard advances > 0 else { return }
       advances -= 1
       time.now = max(time.now, due)
-      core.advance(atNanoseconds: time.now)
+      core.advance(at: time.now)
     }
     time.now = end
-    core.advance(atNanoseconds: time.now)
+    core.advance(at: time.now)
   }
 }
 
-/// User 1001 sits at the machine, 1002 has switched away, nobody else is there.
+/// User 1001 has the active session, 1002 an inactive one, and no other user has one.
 private struct Sessions: SessionDirectory {
   func presence(ofUser userID: UInt32) throws(SystemError) -> SessionPresence {
     switch userID {

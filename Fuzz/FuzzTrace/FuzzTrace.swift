@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CFuzzer
 import Glibc
 import ParallaxMotion
+import ParallaxPlatform
 import ParallaxTrace
 
-/// Random bytes as a recording. It must be read or refused, never crash; what is read must not
-/// depend on how the bytes come in; and no motion may leave its range.
+/// Reads random bytes as a recording. It must not crash, the result must not depend on the block size,
+/// and motion must not leave its range.
 ///
-/// The file's last three bytes also choose the options, so that any recording is a seed.
+/// The last three bytes of the file also select the options, so any recording is a valid seed.
 @main
 enum FuzzTrace {
   static func main() {
@@ -20,7 +23,7 @@ enum FuzzTrace {
   }
 }
 
-/// Where the bytes are put for the reader: it takes descriptors.
+/// A file for the bytes, because the reader takes a descriptor.
 private let file: Int32 = {
   var path = Array("/dev/shm/parallax-fuzz.XXXXXX".utf8CString)
   let descriptor = mkstemp(&path)
@@ -29,18 +32,18 @@ private let file: Int32 = {
   return descriptor
 }()
 
-/// What came of reading once.
+/// The result of reading once.
 private struct Reading: Equatable {
   var frames = 0
   var samples = 0
   /// FNV-1a over every sample's bits.
   var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-  var refusal: String?
+  var error: String?
 
   mutating func add(_ sample: GyroSample) {
     samples += 1
     for bits in [
-      UInt64(bitPattern: sample.timeNanoseconds), sample.rateRadPerSec.x.bitPattern,
+      UInt64(bitPattern: sample.time.nanoseconds), sample.rateRadPerSec.x.bitPattern,
       sample.rateRadPerSec.y.bitPattern, sample.rateRadPerSec.z.bitPattern,
     ] {
       digest = (digest ^ bits) &* 0x100_0000_01b3
@@ -54,7 +57,7 @@ private func tryOut(_ bytes: UnsafeRawBufferPointer) {
   let choice = bytes.suffix(3).reduce(0) { $0 << 8 | Int($1) }
   let whole = read(choice: choice, blockSize: 262_144)
   let pieces = read(choice: choice, blockSize: 65_536 + choice % 97)
-  precondition(whole == pieces, "the result depends on the size of the blocks")
+  precondition(whole == pieces, "the result depends on the block size")
 }
 
 private func read(choice: Int, blockSize: Int) -> Reading {
@@ -74,7 +77,7 @@ private func read(choice: Int, blockSize: Int) -> Reading {
   var reading = Reading()
   lseek(file, 0, SEEK_SET)
   do throws(TraceError) {
-    let input = TraceInput(owning: dup(file), name: name, fileName: name)
+    let input = TraceInput(FileDescriptor(owning: dup(file)), name: name, fileName: name)
     var trace = try TraceReader(input, options: options, blockSize: blockSize)
     if choice & 64 != 0 { try trace.requireZ() }
     let rate = trace.findNominalRate(frameRate: settings.frameRate)
@@ -84,7 +87,7 @@ private func read(choice: Int, blockSize: Int) -> Reading {
     while let sample = try trace.next() {
       reading.add(sample)
       _ = pipeline.push(sample)
-      // A clock that leaps is a gap; a rate of 1 kHz for hours would only take time.
+      // 1 kHz for hours would take too long.
       while reading.frames < 200_000, let frame = pipeline.nextFrame() {
         reading.frames += 1
         precondition(
@@ -94,7 +97,7 @@ private func read(choice: Int, blockSize: Int) -> Reading {
       }
     }
   } catch {
-    reading.refusal = error.description
+    reading.error = error.description
   }
   return reading
 }

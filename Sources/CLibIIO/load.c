@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CLibIIO.h"
 
 #include <dlfcn.h>
@@ -9,9 +11,9 @@ struct parallax_iio_functions parallax_iio;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_loaded;
-static char why[256];
+static char reason[256];
 
-// The first name that the library lacks, or NULL.
+// Resolves the functions. Returns the first name that the library lacks, or NULL.
 static const char *resolve(void *library) {
 #define PARALLAX_IIO_RESOLVE(name)                                      \
   parallax_iio.name = (__typeof__(&iio_##name))dlsym(library, "iio_" #name); \
@@ -25,17 +27,17 @@ const char *parallax_iio_load(void) {
   const char *result = NULL;
   pthread_mutex_lock(&lock);
   if (!is_loaded) {
-    // Lazily bound: of what libiio brings along hardly anything is ever called.
+    // Bound lazily: hardly any function of libiio's own libraries is ever called.
     void *library = dlopen("libiio.so.0", RTLD_LAZY | RTLD_LOCAL);
     const char *missing = library ? resolve(library) : NULL;
     if (!library) {
       const char *text = dlerror();
-      snprintf(why, sizeof why, "%s", text ? text : "libiio.so.0 cannot be loaded");
-      result = why;
+      snprintf(reason, sizeof reason, "%s", text ? text : "libiio.so.0 cannot be loaded");
+      result = reason;
     } else if (missing) {
-      snprintf(why, sizeof why, "libiio.so.0 is too old: it lacks %s", missing);
+      snprintf(reason, sizeof reason, "libiio.so.0 is too old: it lacks %s", missing);
       dlclose(library);
-      result = why;
+      result = reason;
     } else {
       is_loaded = true;
     }
@@ -46,7 +48,7 @@ const char *parallax_iio_load(void) {
 
 void parallax_iio_silence(void) {
 #ifdef __GLIBC__
-  // glibc's `stderr` is a variable, to be assigned (its manual, "Standard Streams").
+  // glibc's `stderr` is a variable and may be assigned (its manual, "Standard Streams").
   static bool is_silent;
   pthread_mutex_lock(&lock);
   if (!is_silent) {

@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "CToml.h"
 
 #include <algorithm>
 #include <cstring>
 #include <string_view>
 
-// No exceptions: an error is a value. No formatters: only reading is needed here. Four levels of
-// nested arrays and inline tables are twice what any configuration has, and keep the recursion of
-// parser and destructors small on the small stacks of threads.
+// No exceptions: an error is a value. No formatters: only reading is needed. Four levels of nested
+// arrays and inline tables are twice the need of any configuration, and limit the recursion of
+// parser and destructors on the small stacks of threads.
 #define TOML_EXCEPTIONS 0
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 4
-// Numbers by <charconv>: the alternative, a string stream, sets up every facet of a locale.
+// Numbers by <charconv>: the alternative, a string stream, initializes every facet of a locale.
 #define TOML_FLOAT_CHARCONV 1
-// Inputs are strangers' files: a broken one is an error with a place, never an abort.
+// Input is untrusted: a malformed file is an error with a position, never an abort.
 #define TOML_ASSERT(expression) static_cast<void>(0)
 #include <toml++/toml.h>
 

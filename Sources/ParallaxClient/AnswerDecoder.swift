@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FoundationEssentials
+import ParallaxTime
 package import ParallaxWire
 
-/// Lines of the control socket to answers.
+/// Decodes lines of the control socket.
 package struct AnswerDecoder {
   private let json = JSONDecoder()
 
   package init() {}
 
-  /// The answer that a line holds; nil for a class that this release does not know, and for what is
-  /// no answer at all.
+  /// Returns the answer in a line; nil for an unknown class or a malformed line.
   package func answer(_ line: ArraySlice<UInt8>) -> ControlAnswer? {
     try? json.decode(AnswerLine.self, from: Data(line)).answer
   }
@@ -31,7 +33,7 @@ private struct AnswerLine: Decodable {
       case "SAMPLE":
         .sample(
           SampleMessage(
-            timeNanoseconds: try fields.nanoseconds("time"),
+            time: MotionInstant(nanoseconds: try fields.nanoseconds("time")),
             x: try fields.decode(Double.self, forKey: "x"),
             y: try fields.decode(Double.self, forKey: "y"),
             z: try fields.decode(Double.self, forKey: "z")))
@@ -67,7 +69,8 @@ extension StatusMessage {
     let orientation = try fields.object("orientation")
     self.init(
       release: try fields.decode(String.self, forKey: "release"),
-      uptimeNanoseconds: try fields.nanoseconds("uptime"), device: try DeviceMessage(device),
+      uptime: MotionDuration(nanoseconds: try fields.nanoseconds("uptime")),
+      device: try DeviceMessage(device),
       measuredRateHertz: try device.decodeIfPresent(Double.self, forKey: "measured_rate"),
       gate: try GateMessage(try fields.object("gate")),
       orientation: try orientation.word("value"),
@@ -82,14 +85,14 @@ extension StatusMessage {
       agents: try Self.agents(fields), animations: try Self.animations(fields))
   }
 
-  private static func animations(_ fields: Fields) throws -> [Playing] {
+  private static func animations(_ fields: Fields) throws -> [Animation] {
     guard fields.contains("animations") else { return [] }
     var list = try fields.nestedUnkeyedContainer(forKey: "animations")
-    var animations: [Playing] = []
+    var animations: [Animation] = []
     while !list.isAtEnd {
       let animation = try list.nestedContainer(keyedBy: FieldName.self)
       animations.append(
-        Playing(
+        Animation(
           id: try animation.decode(String.self, forKey: "id"),
           layer: try animation.decodeIfPresent(String.self, forKey: "layer"),
           state: try animation.word("state")))

@@ -1,33 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxWire
 
-/// Asks the daemon on its control socket, one request at a time, and waits for the answer.
+/// A client of the control socket. It sends one request at a time and waits for the answer.
 package struct ControlClient: ~Copyable {
   private var connection: LineConnection
   private let decoder = AnswerDecoder()
   private var lastTag: Int64 = 0
 
-  /// What came back, and the line it was.
+  /// An answer and its line.
   package struct Reply {
     package let answer: ControlAnswer
     /// Without the line feed.
     package let line: ArraySlice<UInt8>
   }
 
-  /// Connects to the first of the paths that answers.
+  /// Connects to the first of the paths on which a daemon listens.
   package init(toFirstOf paths: [String]) throws(ParallaxError) {
     connection = try LineConnection(toFirstOf: paths)
   }
 
-  /// Sends a request and waits for its answer. An ERROR of the daemon is an answer too.
+  /// Sends a request and returns its answer, which may be an ERROR.
   ///
-  /// - Throws: `closed` where the daemon ends the connection without one.
+  /// - Throws: `closed` if the daemon ends the connection without an answer.
   package mutating func ask(_ request: ControlRequest) throws(ParallaxError) -> Reply {
     lastTag += 1
     var unsent: ParallaxError?
     do {
       try connection.send(request.line(tag: .integer(lastTag)))
     } catch {
-      // Whoever is refused is told so and cut off before we speak: read that first.
+      // A daemon that refuses a client sends an ERROR and ends the connection before any request.
+      // Read that first.
       unsent = error
     }
     while let line = try connection.readLine() {
@@ -42,7 +45,7 @@ package struct ControlClient: ~Copyable {
     throw unsent ?? .closed
   }
 
-  /// The next line of what a request began, as RECORD's samples; nil at the end of the connection.
+  /// Returns the next answer, such as a sample after RECORD; nil at the end of the connection.
   package mutating func next() throws(ParallaxError) -> ControlAnswer? {
     while let line = try connection.readLine() {
       if let answer = decoder.answer(line) { return answer }

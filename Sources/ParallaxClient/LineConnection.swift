@@ -1,14 +1,17 @@
-import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// A connection that is used from one thread and waits where it has to: what the tools use.
+import Glibc
+import ParallaxPlatform
+
+/// A connection for the tools: used from one thread, blocking.
 package struct LineConnection: ~Copyable {
-  private let socket: ConnectedSocket
+  private let socket: UnixStream
   private var splitter = LineSplitter()
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// Connects to the first of the paths that answers.
+  /// Connects to the first of the paths on which a daemon listens.
   package init(toFirstOf paths: [String]) throws(ParallaxError) {
-    socket = try ConnectedSocket.connect(toFirstOf: paths)
+    socket = try UnixStream.connect(toFirstOf: paths)
     buffer = .allocate(byteCount: 16_384, alignment: 1)
   }
 
@@ -16,28 +19,29 @@ package struct LineConnection: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Set where `readLine` gave up because the reader of its output had gone.
-  package private(set) var readerHasGone = false
+  /// Whether `readLine` returned nil because its output was closed.
+  package private(set) var outputWasClosed = false
 
-  /// Sends all of it.
+  /// Sends all of the bytes.
   ///
-  /// - Throws: `closed` where the daemon has gone; what it said before can still be read.
+  /// - Throws: `closed` if the daemon has ended the connection; lines it sent before can still be read.
   package mutating func send(_ bytes: [UInt8]) throws(ParallaxError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      switch socket.write(rest) {
-      case .moved(let count): rest = rest.dropFirst(count)
+      switch socket.send(rest.span.bytes) {
+      case .sent(let count): rest = rest.dropFirst(count)
       case .wouldBlock: wait(for: POLLOUT)
       case .closed: throw .closed
-      case .failed(let code): throw .inputOutput(errno: code)
+      case .failed(let error): throw .inputOutput(errno: error.number)
       }
     }
   }
 
-  /// The next line without its line feed; nil where the daemon has ended the connection.
+  /// Waits for the next line and returns it without its line feed; nil when the daemon has ended the
+  /// connection.
   ///
-  /// - Parameter output: a descriptor that is written to. Where its reader goes while nothing comes,
-  ///   this returns nil and `readerHasGone` is set. -1: none.
+  /// - Parameter output: A pipe that the caller writes to, or -1. If its reader closes it during the
+  ///   wait, this returns nil and sets `outputWasClosed`.
   package mutating func readLine(
     whileReading output: Int32 = -1
   ) throws(ParallaxError) -> ArraySlice<UInt8>? {
@@ -47,46 +51,46 @@ package struct LineConnection: ~Copyable {
       case .end: return nil
       case .none:
         wait(for: POLLIN, output: output)
-        if readerHasGone { return nil }
+        if outputWasClosed { return nil }
       }
     }
   }
 
-  /// For poll(), where `nextLine` gave none.
-  package var descriptor: Int32 { socket.raw }
+  /// The socket, for poll().
+  package var descriptor: Int32 { socket.descriptor.raw }
 
-  /// What is known of the next line without waiting.
-  package enum Arrival {
-    /// Without its line feed.
+  /// The result of reading without waiting.
+  package enum ReadResult {
+    /// A line without its line feed.
     case line(ArraySlice<UInt8>)
-    /// It has not come yet.
+    /// No whole line has arrived yet.
     case none
     /// The daemon has ended the connection.
     case end
   }
 
-  /// The next line if it has come.
-  package mutating func nextLine() throws(ParallaxError) -> Arrival {
+  /// Returns the next line if it has arrived.
+  package mutating func nextLine() throws(ParallaxError) -> ReadResult {
     while true {
       if let line = splitter.next() { return .line(line) }
       if splitter.isOverlong { throw .malformed }
-      switch socket.read(into: buffer) {
-      case .moved(let count): splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      switch socket.receive(into: buffer) {
+      case .received(let count): splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       case .wouldBlock: return .none
-      case .closed: return .end
-      case .failed(let code): throw .inputOutput(errno: code)
+      case .endOfInput, .closed: return .end
+      case .failed(let error): throw .inputOutput(errno: error.number)
       }
     }
   }
 
   private mutating func wait(for events: Int32, output: Int32 = -1) {
     var entries = [
-      pollfd(fd: socket.raw, events: Int16(events), revents: 0),
-      // No events: an error on the pipe, its reader's going, is told unasked.
+      pollfd(fd: socket.descriptor.raw, events: Int16(events), revents: 0),
+      // POLLERR, which a pipe without a reader sets, is reported without being requested.
       pollfd(fd: output, events: 0, revents: 0),
     ]
-    // An interrupted wait ends early; the callers try again anyway.
+    // A signal ends the wait early; the callers try again anyway.
     _ = poll(&entries, 2, -1)
-    readerHasGone = entries[1].revents & Int16(POLLERR) != 0
+    outputWasClosed = entries[1].revents & Int16(POLLERR) != 0
   }
 }

@@ -1,17 +1,20 @@
-/// Bytes as they come from a socket, given out line by line. A line in several pieces is put
-/// together; what is behind the last line feed waits for more.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Splits the bytes from a socket into lines. Bytes after the last line feed wait for the rest of their
+/// line.
 struct LineSplitter: Sendable {
-  /// The longest line of the protocol is a STATUS of a few KiB; what is longer than this is not ours.
-  static let lineLimit = 1 << 20
+  /// The longest line of the protocol is a STATUS of a few KiB. A longer one than this does not come
+  /// from parallaxd.
+  static let maxLineLength = 1 << 20
 
   private var bytes: [UInt8] = []
-  /// Where the first line that was not given out begins.
+  /// The start of the first line that has not been returned.
   private var start = 0
-  /// Where to go on looking for a line feed.
+  /// The end of the bytes that were searched for a line feed.
   private var searched = 0
 
-  /// Whether a line is longer than any can be.
-  var isOverlong: Bool { bytes.count - start > Self.lineLimit }
+  /// Whether a line exceeds the maximum length.
+  var isOverlong: Bool { bytes.count - start > Self.maxLineLength }
 
   mutating func append(_ more: UnsafeRawBufferPointer) {
     if start > 0 {
@@ -22,7 +25,7 @@ struct LineSplitter: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next whole line without its line feed, or nil until more comes.
+  /// Returns the next whole line without its line feed; nil until more bytes arrive.
   mutating func next() -> ArraySlice<UInt8>? {
     guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = bytes.count

@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FoundationEssentials
+import ParallaxTime
 package import ParallaxWire
 
-/// Lines of the stream socket to messages.
+/// Decodes lines of the stream socket.
 package struct MessageDecoder {
   private let json = JSONDecoder()
 
   package init() {}
 
-  /// The message that a line holds; nil for a class that this release does not know, and for what is
-  /// no message at all. Fields that it does not know are passed over.
+  /// Returns the message in a line; nil for an unknown class or a malformed line. Unknown fields are
+  /// ignored.
   package func message(_ line: ArraySlice<UInt8>) -> StreamMessage? {
     try? json.decode(StreamLine.self, from: Data(line)).message
   }
@@ -34,7 +37,7 @@ private struct StreamLine: Decodable {
   }
 }
 
-/// A key, as it stands on the wire.
+/// The name of a field.
 struct FieldName: CodingKey, ExpressibleByStringLiteral {
   let stringValue: String
   var intValue: Int? { nil }
@@ -47,30 +50,30 @@ struct FieldName: CodingKey, ExpressibleByStringLiteral {
 typealias Fields = KeyedDecodingContainer<FieldName>
 
 extension KeyedDecodingContainer<FieldName> {
-  /// A word that has to be one of an enumeration's.
+  /// Decodes a raw value of an enumeration.
   func word<Word: RawRepresentable<String>>(_ key: FieldName) throws -> Word {
     let text = try decode(String.self, forKey: key)
     guard let word = Word(rawValue: text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "'\(text)' is not known")
+        forKey: key, in: self, debugDescription: "unknown value '\(text)'")
     }
     return word
   }
 
-  /// Seconds as nanoseconds, rounded half away from zero.
+  /// Decodes seconds as nanoseconds, rounded half away from zero.
   ///
-  /// In decimal all the way: a Double of seconds loses nanoseconds from 97 days on, which is how
-  /// long a machine may be up.
+  /// All arithmetic is decimal: after 97 days of uptime, a Double of seconds no longer resolves
+  /// nanoseconds.
   func nanoseconds(_ key: FieldName) throws -> Int64 {
     let text = (try decode(Decimal.self, forKey: key) * 1_000_000_000).description
     let whole = text.prefix { $0 != "." }
     let rest = text.dropFirst(whole.count + 1)
     guard let value = Int64(whole) else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "\(text) ns is nobody's time")
+        forKey: key, in: self, debugDescription: "\(text) ns is out of range")
     }
     guard let first = rest.first, first >= "5" else { return value }
-    // From the text, since there is no -0 among whole numbers.
+    // The sign is taken from the text, because an integer has no -0.
     let (rounded, overflow) = value.addingReportingOverflow(text.first == "-" ? -1 : 1)
     return overflow ? value : rounded
   }
@@ -120,12 +123,12 @@ extension OffsetMessage {
             scale: try place.decodeIfPresent(Double.self, forKey: "scale"),
             opacity: try place.decodeIfPresent(Double.self, forKey: "opacity")))
       }
-      // A JSON object has no order of its own; one that repeats is better than none.
+      // The decoder returns the keys of an object in no fixed order.
       layers.sort { $0.name < $1.name }
     }
     self.init(
       seq: try fields.decode(UInt64.self, forKey: "seq"),
-      timeNanoseconds: try fields.nanoseconds("time"),
+      time: MotionInstant(nanoseconds: try fields.nanoseconds("time")),
       x: try fields.decode(Double.self, forKey: "x"),
       y: try fields.decode(Double.self, forKey: "y"),
       nx: try fields.decode(Double.self, forKey: "nx"),

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxWire
 
-/// Messages that were received and not yet taken. It cannot grow without bound, whatever its reader
-/// does: of OFFSETs the newest are kept, and the one behind a loss says so in its `dropped`; of
-/// DEVICE and GATE only the newest counts; of the others the oldest go first.
+/// Received messages that wait for a reader, in bounded memory: of OFFSETs it keeps the newest and adds
+/// the number of lost ones to the next one's `dropped`; of DEVICE and GATE it keeps the newest; of the
+/// others it drops the oldest.
 struct MessageQueue {
-  /// Messages that are no OFFSET, at most.
+  /// The maximum number of messages other than OFFSET.
   static let otherLimit = 64
 
   private let offsetLimit: Int
   private var messages: [StreamMessage] = []
   private var offsets = 0
 
-  /// - Parameter offsetLimit: OFFSETs that may wait; at least 1.
+  /// Creates an empty queue.
+  ///
+  /// - Parameter offsetLimit: The maximum number of OFFSETs; at least 1.
   init(offsetLimit: Int) {
     self.offsetLimit = max(1, offsetLimit)
   }
@@ -46,16 +50,16 @@ struct MessageQueue {
   }
 
   private mutating func dropOldestOffset() {
-    guard let oldest = indexOfOffset(from: 0), case .offset(let gone) = messages[oldest] else {
+    guard let oldest = indexOfOffset(from: 0), case .offset(let lost) = messages[oldest] else {
       return
     }
     messages.remove(at: oldest)
     offsets -= 1
-    // The loss is told by the next one; there is one, for the limit is at least 1.
+    // The next OFFSET reports the loss. There is one, because the limit is at least 1.
     guard let next = indexOfOffset(from: oldest), case .offset(var offset) = messages[next] else {
       return
     }
-    offset.dropped = (offset.dropped ?? 0) + 1 + (gone.dropped ?? 0)
+    offset.dropped = (offset.dropped ?? 0) + 1 + (lost.dropped ?? 0)
     messages[next] = .offset(offset)
   }
 

@@ -1,35 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 @_exported public import ParallaxWire
 
-/// Why there is no stream, or no longer one.
+/// The reason why a stream could not start or has ended.
 public enum ParallaxError: Error, Equatable, Sendable {
-  /// Nobody answers on any of the sockets that were tried.
+  /// No daemon accepted a connection.
   ///
-  /// - Parameter attempts: the sockets in the order they were tried, and why each did not do.
+  /// - Parameter attempts: The sockets in the order they were tried, each with its error.
   case noDaemon(attempts: [Attempt])
   /// The daemon ended the connection.
   case closed
-  /// The daemon speaks a protocol of another generation; update the older of the two.
+  /// The daemon's protocol has another major version; update the older of the two programs.
   ///
   /// - Parameters:
-  ///   - major: `proto_major` of the daemon.
-  ///   - release: its release.
+  ///   - major: The daemon's `proto_major`.
+  ///   - release: The daemon's release.
   case incompatible(major: Int, release: String)
   /// Reading or writing failed.
   ///
-  /// - Parameter errno: the system's number for it.
+  /// - Parameter errno: The system's error number.
   case inputOutput(errno: Int32)
-  /// What came is no line of this protocol; at the socket is something else than parallaxd.
+  /// The received bytes are not lines of this protocol: the program on the socket is not parallaxd.
   case malformed
-  /// The system gives no thread or descriptor for another stream.
+  /// The system has no thread or descriptor left for another stream.
   case noResources(errno: Int32)
 
-  /// A socket that was tried.
+  /// A failed attempt to connect to a socket.
   public struct Attempt: Equatable, Sendable {
     /// Its path.
     public var path: String
-    /// The system's number for what went wrong: ENOENT where there is no socket, ECONNREFUSED where
-    /// nobody listens, EACCES where this user may not.
+    /// The system's error number: ENOENT if there is no socket, ECONNREFUSED if no program listens on
+    /// it, EACCES if this user lacks permission.
     public var errno: Int32
 
     /// Creates an attempt.
@@ -41,14 +43,14 @@ public enum ParallaxError: Error, Equatable, Sendable {
 }
 
 extension ParallaxError: CustomStringConvertible {
-  /// What, where and what to do, on one line.
+  /// One line: what is wrong, where, and what to do.
   public var description: String {
     switch self {
     case .noDaemon(let attempts):
       let tried = attempts.map { "\($0.path): \(Self.text(of: $0.errno))" }
       if attempts.contains(where: { $0.errno == EACCES }) {
         return "this user may not connect (\(tried.joined(separator: "; "))); join the group "
-          + "'parallax' or log in on the device itself"
+          + "'parallax', or log in on the device itself"
       }
       return "no daemon answers (\(tried.joined(separator: "; "))); start one with "
         + "'systemctl start parallax' or 'parallax run'"
@@ -60,15 +62,15 @@ extension ParallaxError: CustomStringConvertible {
     case .inputOutput(let errno):
       return "the connection to the daemon failed: \(Self.text(of: errno))"
     case .malformed:
-      return "what answers on the socket is not parallaxd"
+      return "the program on the socket is not parallaxd"
     case .noResources(let errno):
-      return "no thread or descriptor for a stream: \(Self.text(of: errno))"
+      return "no thread or descriptor left for a stream: \(Self.text(of: errno))"
     }
   }
 
   private static func text(of errno: Int32) -> String {
     errno == ENAMETOOLONG
-      ? "longer than the 107 bytes of a socket's path"
+      ? "longer than 107 bytes, the limit for a socket's path"
       : String(cString: strerror(errno))
   }
 }

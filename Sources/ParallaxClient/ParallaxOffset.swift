@@ -1,19 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ParallaxWire
 
-/// Where things belong at some instant: what `OffsetTimeline` makes of the frames it knows.
+/// The offset at some instant, computed by `OffsetTimeline`.
 public struct ParallaxOffset: Equatable, Sendable {
-  /// Where one layer belongs.
+  /// The position of one layer.
   public typealias Layer = OffsetMessage.LayerOffset
 
   /// px to the right.
   public var x: Double
   /// px down.
   public var y: Double
-  /// The share of the range on the x axis, -1...1.
+  /// Motion on the x axis as a fraction of its range, -1...1.
   public var nx: Double
-  /// The share of the range on the y axis, -1...1.
+  /// Motion on the y axis as a fraction of its range, -1...1.
   public var ny: Double
-  /// The layers that were asked for, sorted by name; empty where there are none.
+  /// The requested or configured layers, sorted by name; empty if there are none.
   public var layers: [Layer]
   /// Degrees clockwise; nil unless an animation drives it.
   public var rotation: Double?
@@ -37,38 +39,44 @@ public struct ParallaxOffset: Equatable, Sendable {
     self.opacity = opacity
   }
 
-  /// What an OFFSET says.
+  /// Creates the offset of a frame.
   public init(_ message: OffsetMessage) {
     self.init(
       x: message.x, y: message.y, nx: message.nx, ny: message.ny, layers: message.layers,
       rotation: message.rotation, scale: message.scale, opacity: message.opacity)
   }
 
-  /// The layer of that name; nil where it was not asked for.
+  /// Returns the layer with that name; nil if the stream has no such layer.
   public func layer(_ name: String) -> Layer? {
     layers.first { $0.name == name }
   }
 
-  /// Whether nothing is displaced, as at the end of a closing gate.
+  /// Whether nothing is displaced, as when a gate has closed.
   var isZero: Bool {
     x == 0 && y == 0 && layers.allSatisfy { $0.x == 0 && $0.y == 0 }
   }
 
-  /// On the line through `self` (share 0) and `later` (share 1), per screen axis. What only `later`
-  /// has comes from there; an animation that begins or ends starts from or goes to rest.
-  func interpolated(to later: ParallaxOffset, shareX: Double, shareY: Double) -> ParallaxOffset {
-    func mix(_ from: Double, _ to: Double, _ share: Double) -> Double { from + (to - from) * share }
+  /// Returns the offset on the line through `self` (fraction 0) and `later` (fraction 1), per screen
+  /// axis. A layer that only `later` has is taken from there; a value that only one of them has is at
+  /// rest in the other.
+  func interpolated(
+    to later: ParallaxOffset, fractionX: Double, fractionY: Double
+  ) -> ParallaxOffset {
+    func mix(_ from: Double, _ to: Double, _ fraction: Double) -> Double {
+      from + (to - from) * fraction
+    }
     func mix(_ from: Double?, _ to: Double?, rest: Double) -> Double? {
       from == nil && to == nil
-        ? nil : mix(from ?? rest, to ?? rest, min(shareX, shareY))
+        ? nil : mix(from ?? rest, to ?? rest, min(fractionX, fractionY))
     }
     return ParallaxOffset(
-      x: mix(x, later.x, shareX), y: mix(y, later.y, shareY),
-      nx: mix(nx, later.nx, shareX), ny: mix(ny, later.ny, shareY),
+      x: mix(x, later.x, fractionX), y: mix(y, later.y, fractionY),
+      nx: mix(nx, later.nx, fractionX), ny: mix(ny, later.ny, fractionY),
       layers: later.layers.map { place in
         guard let before = layer(place.name) else { return place }
         return Layer(
-          name: place.name, x: mix(before.x, place.x, shareX), y: mix(before.y, place.y, shareY),
+          name: place.name, x: mix(before.x, place.x, fractionX),
+          y: mix(before.y, place.y, fractionY),
           rotation: mix(before.rotation, place.rotation, rest: 0),
           scale: mix(before.scale, place.scale, rest: 1),
           opacity: mix(before.opacity, place.opacity, rest: 1).map { min(max($0, 0), 1) })

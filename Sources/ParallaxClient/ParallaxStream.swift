@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import ParallaxWire
 
-/// The offsets of the gyroscope, as they come.
+/// A connection to `parallaxd`: an asynchronous sequence of the daemon's messages.
 ///
-/// A stream connects to `parallaxd` as soon as it is made and is an asynchronous sequence of the
-/// daemon's messages:
+/// A stream connects as soon as it is created:
 ///
 ///     let stream = ParallaxStream(watch: WatchMessage(layers: [.init(name: "bg", depth: 0.2)]))
 ///     for try await message in stream {
@@ -12,44 +13,43 @@ public import ParallaxWire
 ///       }
 ///     }
 ///
-/// A program that draws frames of its own asks for the offset at the instant it draws for, and
-/// needs not iterate at all:
+/// A program that draws its own frames need not iterate. It asks for the offset at an instant:
 ///
 ///     if let offset = stream.offset(at: .now), let background = offset.layer("bg") {
 ///       draw(background.x, background.y)
 ///     }
 ///
-/// While there is no daemon the stream waits for one, and it comes back to a daemon that was started
-/// again, with what was asked by `send(_:)`. `Configuration.reconnection` changes that.
+/// If no daemon is running, the stream waits for one. When the daemon restarts, the stream reconnects
+/// and repeats its requests. `Configuration.reconnection` changes this.
 ///
-/// ## Being slow
+/// ## Slow readers
 ///
-/// A reader that takes messages more slowly than they come does not make the stream grow: only the
-/// newest OFFSETs are kept (`Configuration.bufferedOffsets`), and the first one behind a loss has
-/// the number of the lost ones added to its `dropped`.
+/// Memory use is bounded. For a slow reader, the stream keeps only the newest OFFSETs
+/// (`Configuration.bufferedOffsets`), and adds the number of lost ones to the next one's `dropped`.
 ///
-/// ## Ending
+/// ## The end of a stream
 ///
-/// The stream ends when `close()` is called, when the last reference to it goes, or when a task
-/// that waits for its next message is cancelled; the iteration then ends without an error. Messages
-/// go to whoever asks first: to give them to several readers, make several streams.
+/// A stream ends when `close()` is called, when its last reference is released, or when a task that
+/// waits for its next message is cancelled; the iteration then ends without an error. Each message
+/// goes to one reader. For several readers, create several streams.
 public final class ParallaxStream: AsyncSequence, Sendable {
-  /// A message of the daemon.
+  /// A message from the daemon.
   public typealias Element = StreamMessage
-  /// Why the stream ended by itself.
+  /// The reason why the stream ended by itself.
   public typealias Failure = ParallaxError
 
-  /// How a stream is made.
+  /// The configuration of a stream.
   public struct Configuration: Sendable {
-    /// The daemon's socket. Nil, the default: PARALLAX_SOCKET, the user's, the system's, the first
-    /// that answers.
+    /// The path of the daemon's socket. Default nil: the first on which a daemon listens, of
+    /// PARALLAX_SOCKET, the user's and the system's.
     public var socketPath: String?
-    /// What to ask of the daemon on connecting. Nil, the default: nothing, so that OFFSETs come at
-    /// the daemon's rate with the layers of its configuration.
+    /// The request to send on connecting. Default nil: none; OFFSETs then come at the daemon's rate,
+    /// with the configured layers.
     public var watch: WatchMessage?
-    /// What to do without a daemon. Default: try again.
+    /// What to do without a daemon. Default: retry.
     public var reconnection: ReconnectionPolicy
-    /// OFFSETs that wait for a slow reader before the oldest is dropped; 16 by default, at least 1.
+    /// The maximum number of OFFSETs that wait for a slow reader; more drop the oldest. Default 16, at
+    /// least 1.
     public var bufferedOffsets: Int
 
     /// Creates a configuration.
@@ -64,13 +64,13 @@ public final class ParallaxStream: AsyncSequence, Sendable {
     }
   }
 
-  /// How the connection is.
+  /// The state of the connection.
   public enum ConnectionState: Equatable, Sendable {
-    /// It is being made.
+    /// The stream is trying to connect.
     case connecting
-    /// It is there.
+    /// The stream is connected.
     case connected
-    /// Nobody answered; it is tried again soon.
+    /// No daemon answered; the stream waits before it tries again.
     case waiting
     /// The stream has ended.
     case closed
@@ -78,16 +78,16 @@ public final class ParallaxStream: AsyncSequence, Sendable {
 
   private let core: StreamCore
 
-  /// Connects.
+  /// Connects to a daemon.
   ///
-  /// This returns at once. Errors come out of the iteration: with `ReconnectionPolicy.never` that
-  /// there is no daemon, and always that its protocol is of another generation.
+  /// Returns at once. The iteration throws errors: with `ReconnectionPolicy.never`, if there is no
+  /// daemon or its connection ends; always, if its protocol has another major version.
   public init(_ configuration: Configuration = Configuration()) {
     core = StreamCore(configuration)
     core.start()
   }
 
-  /// Connects to the first socket that answers and asks for something.
+  /// Connects to the first socket on which a daemon listens, and sends a request.
   public convenience init(watch: WatchMessage) {
     self.init(Configuration(watch: watch))
   }
@@ -96,53 +96,53 @@ public final class ParallaxStream: AsyncSequence, Sendable {
     core.stop()
   }
 
-  /// How the connection is now.
+  /// The current state of the connection.
   public var connectionState: ConnectionState { core.connection }
 
-  /// Asks the daemon for another rate, other layers or the like; what is nil stays as it is.
+  /// Requests another rate, other layers and so on; fields that are nil keep their values.
   ///
   /// The daemon echoes what it accepted as a `StreamMessage.watch`, or answers with a
-  /// `StreamMessage.error`. The request is repeated on every new connection.
+  /// `StreamMessage.error`. The stream repeats the request on every new connection.
   public func send(_ watch: WatchMessage) {
     core.send(watch)
   }
 
-  /// Asks for DEVICE, GATE and OFFSET once; they come as messages. Without a connection it does
-  /// nothing: a new one begins with the same.
+  /// Requests DEVICE, GATE and OFFSET once; they arrive as messages. Has no effect without a
+  /// connection: a new one begins with these messages anyway.
   public func poll() {
     core.poll()
   }
 
-  /// The offset at an instant, between the frames that came or just behind the last of them; nil
-  /// before the first. Messages need not be taken out for it. See `OffsetTimeline`.
+  /// Returns the offset at an instant, interpolated between the received frames or extrapolated from
+  /// the last ones; nil before the first. It works without iterating. See `OffsetTimeline`.
   ///
-  /// - Parameter instant: mostly when what is drawn now will be seen.
+  /// - Parameter instant: Usually the time at which the drawn picture becomes visible.
   public func offset(at instant: MonotonicInstant) -> ParallaxOffset? {
     core.offset(at: instant)
   }
 
-  /// Ends the stream. Messages that were received before can still be taken out.
+  /// Ends the stream. Messages received before can still be read.
   public func close() {
     core.stop()
   }
 
-  /// Begins to take messages out.
+  /// Returns an iterator over the messages.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(stream: self)
   }
 
-  /// Takes messages out of a stream and keeps it alive.
+  /// Reads the messages of a stream and keeps it alive.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let stream: ParallaxStream
 
-    /// The next message; nil at the end of the stream and where the task was cancelled.
+    /// Returns the next message; nil at the end of the stream or if the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws(ParallaxError) -> StreamMessage? {
       try await stream.core.next()
     }
 
-    /// The next message; nil at the end of the stream and where the task was cancelled.
+    /// Returns the next message; nil at the end of the stream or if the task is cancelled.
     public mutating func next() async throws(ParallaxError) -> StreamMessage? {
       try await stream.core.next()
     }

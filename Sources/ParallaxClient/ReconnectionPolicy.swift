@@ -1,29 +1,30 @@
-/// What a stream does when there is no daemon or the connection ends.
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a stream reacts when there is no daemon or the connection ends.
 public struct ReconnectionPolicy: Equatable, Sendable {
-  /// The longest wait before the first try after a loss. Nil: no try at all.
+  /// The upper bound of the first wait; nil: no retry.
   var firstDelay: Duration?
-  /// No wait is longer.
-  var longestDelay: Duration
+  /// The upper bound of every wait.
+  var maxDelay: Duration
 
-  /// The stream ends with the connection, and at once where there is no daemon.
-  public static let never = ReconnectionPolicy(firstDelay: nil, longestDelay: .zero)
+  /// No retry: the stream ends with the connection, or at once if there is no daemon.
+  public static let never = ReconnectionPolicy(firstDelay: nil, maxDelay: .zero)
 
-  /// Tries again with growing waits, 0.1 s to 5 s.
+  /// Retries with growing waits, from 0.1 s to 5 s.
   public static let standard = ReconnectionPolicy.exponential()
 
-  /// Tries again and again, each time waiting up to twice as long as before.
+  /// Returns a policy that retries forever and doubles the bound of the wait each time.
   ///
-  /// Each wait is drawn at random from the upper half of its length, so that the clients of a
-  /// daemon that restarts do not all come back in the same instant. A connection that lasted longer
-  /// than `longest` makes the waits begin anew.
+  /// Each wait is random, between half its bound and the bound: the clients of a restarted daemon do
+  /// not reconnect all at once. A connection that lasts longer than `longest` resets the bound.
   ///
   /// - Parameters:
-  ///   - first: the longest first wait; 0.1 s by default, at least 1 ms.
-  ///   - longest: where the waits stop growing; 5 s by default, at least `first`.
+  ///   - first: The bound of the first wait. Default 0.1 s, at least 1 ms.
+  ///   - longest: The maximum bound. Default 5 s, at least `first`.
   public static func exponential(
     from first: Duration = .milliseconds(100), to longest: Duration = .seconds(5)
   ) -> ReconnectionPolicy {
     let first = max(first, .milliseconds(1))
-    return ReconnectionPolicy(firstDelay: first, longestDelay: max(first, longest))
+    return ReconnectionPolicy(firstDelay: first, maxDelay: max(first, longest))
   }
 }

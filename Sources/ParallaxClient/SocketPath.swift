@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Where the daemon may be listening.
+/// The paths of the daemon's sockets.
 package enum SocketPath {
   /// The two sockets.
   package enum Kind: Sendable {
@@ -10,14 +12,14 @@ package enum SocketPath {
     var variable: String { self == .stream ? "PARALLAX_SOCKET" : "PARALLAX_CONTROL" }
   }
 
-  /// The paths to try, in this order: `explicit` alone where it is given; else the environment's,
-  /// the user's (`$XDG_RUNTIME_DIR`, else `/run/user/UID`), the system's.
+  /// Returns the paths to try, in order: only `explicit` if it is given; otherwise the environment's,
+  /// the user's (`$XDG_RUNTIME_DIR`, or else `/run/user/UID`) and the system's.
   ///
   /// - Parameters:
-  ///   - kind: which socket.
-  ///   - explicit: what the user named.
-  ///   - environment: looks a variable up; the process's own unless a test says otherwise.
-  ///   - uid: whose user socket; the process's own unless a test says otherwise.
+  ///   - kind: The socket.
+  ///   - explicit: A path from the command line.
+  ///   - environment: Returns the value of a variable; the default reads the process's environment.
+  ///   - uid: The user whose socket to try; by default the process's.
   package static func candidates(
     _ kind: Kind, explicit: String? = nil,
     environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } },
@@ -39,7 +41,7 @@ package enum SocketPath {
     return paths
   }
 
-  /// The control socket in the folder of a stream socket.
+  /// Returns the path of the control socket in the folder of a stream socket.
   package static func beside(_ stream: String) -> String {
     guard let slash = stream.lastIndex(of: "/") else { return Kind.control.fileName }
     return stream[...slash] + Kind.control.fileName

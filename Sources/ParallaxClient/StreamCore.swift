@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
+import ParallaxPlatform
+import ParallaxTime
 import ParallaxWire
 import Synchronization
 
-/// What a stream and its thread share. The thread owns the socket, reads, decodes and keeps the
-/// connection; the stream takes messages out and puts requests in. Everything between them is in one
-/// `Mutex`.
+/// The state shared by a stream and its thread, in one `Mutex`. The thread owns the socket, connects,
+/// reads and decodes; the stream reads messages and adds requests.
 final class StreamCore: Sendable {
   private typealias Waiter = CheckedContinuation<Result<StreamMessage?, ParallaxError>, Never>
 
@@ -12,14 +15,14 @@ final class StreamCore: Sendable {
     var queue: MessageQueue
     var timeline = OffsetTimeline()
     var connection = ParallaxStream.ConnectionState.connecting
-    /// Everything that was asked with WATCH, for the next connection.
+    /// All WATCH requests merged into one, for the next connection.
     var watch: WatchMessage?
-    /// Bytes for this connection.
+    /// Bytes to send on this connection.
     var outgoing: [UInt8] = []
-    /// Readers that found the queue empty, in the order they came.
+    /// Readers that found the queue empty, oldest first.
     var waiters: [(id: UInt64, continuation: Waiter)] = []
     var nextWaiter: UInt64 = 0
-    /// Set once: how the stream ended.
+    /// How the stream ended; nil until then. An error is returned once, to the first reader.
     var end: Result<StreamMessage?, ParallaxError>?
     var isStopped = false
   }
@@ -27,7 +30,9 @@ final class StreamCore: Sendable {
   private let configuration: ParallaxStream.Configuration
   private let paths: [String]
   private let state: Mutex<State>
-  private let wakeUp = WakeUp()
+  /// Interrupts the thread's waits; nil if the system has no descriptor left.
+  private let wakeUp: WakeUp?
+  private let wakeUpError: SystemError?
 
   init(_ configuration: ParallaxStream.Configuration) {
     self.configuration = configuration
@@ -36,38 +41,32 @@ final class StreamCore: Sendable {
       State(
         queue: MessageQueue(offsetLimit: configuration.bufferedOffsets),
         watch: configuration.watch))
+    do {
+      wakeUp = try WakeUp()
+      wakeUpError = nil
+    } catch {
+      wakeUp = nil
+      wakeUpError = error
+    }
   }
 
-  // MARK: The stream's side
+  // MARK: - Stream
 
-  /// Starts the thread. A system that has none to give ends the stream with `noResources`.
+  /// Starts the thread. If the system has no thread left, the stream ends with `noResources`.
   func start() {
-    guard wakeUp.failure == 0 else {
-      return finish(.failure(.noResources(errno: wakeUp.failure)))
-    }
-    var thread = pthread_t()
-    // The thread keeps the core alive until it ends.
-    let me = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument {
-          Unmanaged<StreamCore>.fromOpaque(argument).takeRetainedValue().run()
-        }
-        return nil
-      }, me.toOpaque())
-    if code == 0 {
-      pthread_detach(thread)
-    } else {
-      me.release()
-      finish(.failure(.noResources(errno: code)))
+    if let wakeUpError { return finish(.failure(.noResources(errno: wakeUpError.number))) }
+    do {
+      // The thread keeps the core alive until it ends.
+      try DetachedThread.start { self.run() }
+    } catch {
+      finish(.failure(.noResources(errno: error.number)))
     }
   }
 
-  /// Ends the stream: readers get nil, the thread ends and closes the connection.
+  /// Ends the stream: readers receive nil, and the thread closes the connection and ends.
   func stop() {
     state.withLock { $0.isStopped = true }
-    wakeUp.signal()
+    wakeUp?.signal()
     finish(.success(nil))
   }
 
@@ -76,14 +75,14 @@ final class StreamCore: Sendable {
       state.watch = state.watch?.merging(watch) ?? watch
       if state.connection == .connected { state.outgoing += watch.line }
     }
-    wakeUp.signal()
+    wakeUp?.signal()
   }
 
   func poll() {
     state.withLock { state in
       if state.connection == .connected { state.outgoing += PollRequest.line }
     }
-    wakeUp.signal()
+    wakeUp?.signal()
   }
 
   var connection: ParallaxStream.ConnectionState { state.withLock { $0.connection } }
@@ -105,7 +104,7 @@ final class StreamCore: Sendable {
             state.end = .success(nil)
             return end
           }
-          // Cancelled before it could wait: the handler has been and found nobody.
+          // Cancelled before it could wait: the handler has already run and found no waiter.
           if Task.isCancelled { return .success(nil) }
           state.waiters.append((id, waiter))
           return nil
@@ -123,21 +122,21 @@ final class StreamCore: Sendable {
     return try result.get()
   }
 
-  // MARK: The thread's side
+  // MARK: - Thread
 
   private func run() {
-    // The program's signal handlers are for its own threads.
+    // The program's signal handlers run on its own threads.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
-    var machine = ConnectionMachine(policy: configuration.reconnection)
+    var machine = ConnectionStateMachine(policy: configuration.reconnection)
     var action = machine.start()
     while true {
       switch action {
       case .connect:
         setConnection(.connecting)
         do {
-          let socket = try ConnectedSocket.connect(toFirstOf: paths)
+          let socket = try UnixStream.connect(toFirstOf: paths)
           action = machine.connected(at: .now)
           if action == .serve { action = serve(socket, &machine) }
         } catch {
@@ -147,7 +146,7 @@ final class StreamCore: Sendable {
         setConnection(.waiting)
         action = sleep(until: instant) ? machine.waited() : machine.stop()
       case .serve:
-        // Answered where the connection was made; without one there is nothing to serve.
+        // Handled where the connection is made; without one there is nothing to serve.
         action = machine.stop()
       case .finish(let error):
         setConnection(.closed)
@@ -159,8 +158,8 @@ final class StreamCore: Sendable {
 
   /// Reads and writes until the connection or the stream ends.
   private func serve(
-    _ socket: borrowing ConnectedSocket, _ machine: inout ConnectionMachine
-  ) -> ConnectionMachine.Action {
+    _ socket: borrowing UnixStream, _ machine: inout ConnectionStateMachine
+  ) -> ConnectionStateMachine.Action {
     state.withLock { state in
       state.connection = .connected
       state.outgoing = state.watch?.line ?? []
@@ -173,14 +172,15 @@ final class StreamCore: Sendable {
       guard let isWaiting = write(to: socket) else { return machine.stop() }
       var entries = [
         pollfd(
-          fd: socket.raw, events: Int16(isWaiting ? POLLIN | POLLOUT : POLLIN), revents: 0),
-        pollfd(fd: wakeUp.raw, events: Int16(POLLIN), revents: 0),
+          fd: socket.descriptor.raw, events: Int16(isWaiting ? POLLIN | POLLOUT : POLLIN),
+          revents: 0),
+        pollfd(fd: wakeUpDescriptor, events: Int16(POLLIN), revents: 0),
       ]
       _ = Glibc.poll(&entries, 2, -1)
-      if entries[1].revents != 0 { wakeUp.clear() }
+      if entries[1].revents != 0 { wakeUp?.clear() }
       guard entries[0].revents & ~Int16(POLLOUT) != 0 else { continue }
-      switch socket.read(into: buffer) {
-      case .moved(let count):
+      switch socket.receive(into: buffer) {
+      case .received(let count):
         splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         while let line = splitter.next() {
           guard let message = decoder.message(line) else { continue }
@@ -193,16 +193,25 @@ final class StreamCore: Sendable {
           return machine.lost(.malformed, at: .now, random: .random(in: 0..<1))
         }
       case .wouldBlock: break
-      case .closed:
+      case .endOfInput, .closed:
         return machine.lost(.closed, at: .now, random: .random(in: 0..<1))
-      case .failed(let code):
-        return machine.lost(.inputOutput(errno: code), at: .now, random: .random(in: 0..<1))
+      case .failed(let error):
+        return machine.lost(
+          .inputOutput(errno: error.number), at: .now, random: .random(in: 0..<1))
       }
     }
   }
 
-  /// Writes what is waiting. Returns whether something is left; nil where the stream was stopped.
-  private func write(to socket: borrowing ConnectedSocket) -> Bool? {
+  /// For poll(), which ignores -1.
+  private var wakeUpDescriptor: Int32 {
+    switch wakeUp {
+    case .some(let wakeUp): wakeUp.descriptor
+    case nil: -1
+    }
+  }
+
+  /// Sends the waiting bytes. Returns whether some remain; nil if the stream was stopped.
+  private func write(to socket: borrowing UnixStream) -> Bool? {
     let (bytes, isStopped) = state.withLock { state in
       defer { state.outgoing = [] }
       return (state.outgoing, state.isStopped)
@@ -211,24 +220,22 @@ final class StreamCore: Sendable {
     guard !bytes.isEmpty else { return false }
     var rest = bytes[...]
     while !rest.isEmpty {
-      guard case .moved(let count) = socket.write(rest) else { break }
+      guard case .sent(let count) = socket.send(rest.span.bytes) else { break }
       rest = rest.dropFirst(count)
     }
-    // A connection that has ended says so when it is read.
+    // Reading reports a connection that has ended.
     guard !rest.isEmpty else { return false }
     state.withLock { $0.outgoing.insert(contentsOf: rest, at: 0) }
     return true
   }
 
-  /// Returns false where the stream was stopped meanwhile.
+  /// Returns false if the stream was stopped during the wait.
   private func sleep(until instant: MonotonicInstant) -> Bool {
     while true {
       if state.withLock({ $0.isStopped }) { return false }
-      let left = MonotonicInstant.now.duration(to: instant).wholeNanoseconds
-      if left <= 0 { return true }
-      var entry = pollfd(fd: wakeUp.raw, events: Int16(POLLIN), revents: 0)
-      _ = Glibc.poll(&entry, 1, Int32(clamping: (left + 999_999) / 1_000_000))
-      if entry.revents != 0 { wakeUp.clear() }
+      let remaining = MotionDuration(MonotonicInstant.now.duration(to: instant))
+      if remaining <= .zero { return true }
+      wakeUp?.wait(atMost: remaining)
     }
   }
 
@@ -245,7 +252,7 @@ final class StreamCore: Sendable {
   private func finish(_ end: Result<StreamMessage?, ParallaxError>) {
     let (waiters, end) = state.withLock { state in
       let end = state.end ?? end
-      // The first reader hears why, the others that it is over.
+      // The first reader receives the error, the others nil.
       state.end = state.waiters.isEmpty ? end : .success(nil)
       defer { state.waiters = [] }
       return (state.waiters, end)

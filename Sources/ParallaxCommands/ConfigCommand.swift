@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxConfig
 
-/// `parallax config`: what is configured, and whether it can be.
+/// `parallax config`: checks and shows the configuration.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config",
@@ -12,10 +14,11 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Read this file alone, not the one that parallaxd would read.", valueName: "FILE"))
+      "Read only this file, instead of the one that parallaxd reads.", valueName: "FILE"))
   var config: String?
 
-  @Option(help: .init("As parallaxd's --set. May be repeated.", valueName: "TABLE.KEY=VALUE"))
+  @Option(
+    help: .init("Setting, as in parallaxd's --set; repeatable.", valueName: "TABLE.KEY=VALUE"))
   var set: [String] = []
 
   func load() throws -> (loaded: LoadedConfiguration, loader: ConfigLoader) {
@@ -33,15 +36,15 @@ struct ConfigOptions: ParsableArguments {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Tell all that is wrong in the configuration, with file, line and key; exit 78 then.")
+    abstract: "Check the configuration; print errors with file, line and key, and exit 78.")
 
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
     let (loaded, loader) = try options.load()
     if loaded.files.isEmpty {
-      let place = loader.defaultFile.map { " (\($0) is not there)" } ?? ""
-      try Console.print("no configuration file\(place): the built-in defaults hold")
+      let place = loader.defaultFile.map { " (\($0) does not exist)" } ?? ""
+      try Console.print("no configuration file\(place): the built-in defaults apply")
     } else {
       for file in loaded.files { try Console.print("\(file): ok") }
     }
@@ -51,7 +54,7 @@ struct ConfigCheckCommand: ParsableCommand {
 struct ConfigShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Print the configuration as it holds, and where each value comes from.")
+    abstract: "Print the configuration in effect and the origin of each value.")
 
   @OptionGroup var options: ConfigOptions
 

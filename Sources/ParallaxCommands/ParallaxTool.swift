@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxWire
@@ -6,15 +8,15 @@ import ParallaxWire
 package enum ParallaxTool {
   /// Runs the command line of this process and ends it.
   package static func main() -> Never {
-    // A reader that went away is an error of `write`, told apart from others there.
+    // A reader that is gone is an error of `write`, which handles it.
     signal(SIGPIPE, SIG_IGN)
-    // The same for a file that grows over its limit (ulimit -f).
+    // So is a file that exceeds its size limit (ulimit -f).
     signal(SIGXFSZ, SIG_IGN)
-    StandardStreams.keepPlaces()
+    StandardStreams.reserve()
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  /// Runs a command line and returns its exit status. Messages have been printed by then.
+  /// Runs a command line, prints its messages and returns its exit status.
   package static func run(_ arguments: [String]) -> Int32 {
     do {
       var command = try RootCommand.parseAsRoot(arguments)
@@ -38,7 +40,7 @@ package enum ParallaxTool {
       break
     }
     guard RootCommand.exitCode(for: error) != .success else {
-      // Help, version and completion scripts are asked for, so they go to standard output.
+      // Help, version and completion scripts are requested, so they go to standard output.
       do {
         try Console.print(RootCommand.fullMessage(for: error))
         return ToolExit.success.rawValue
@@ -51,24 +53,24 @@ package enum ParallaxTool {
   }
 }
 
-/// `parallax` itself: nothing but its subcommands.
+/// `parallax`: its subcommands.
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "parallax",
-    abstract: "Motion from a gyroscope as offsets for layered pictures.",
+    abstract: "Gyroscope motion as offsets for layered pictures.",
     discussion: """
-      Try it without a sensor: 'parallax run --source synthetic' in one terminal and \
+      To try it without a sensor, run 'parallax run --source synthetic' in one terminal and \
       'parallax subscribe' in another.
       """,
     version: ParallaxRelease.version,
     subcommands: Subcommands.all)
 }
 
-/// One line for a command line that cannot be understood: what is wrong and what is allowed.
+/// The message for an invalid command line: one line with what is wrong and what is allowed.
 enum UsageMessage {
   static func text(for error: any Error, arguments: [String]) -> String {
     let (command, path) = deepestCommand(in: arguments)
-    // One sentence of several.
+    // ArgumentParser's sentences become one.
     var message = RootCommand.message(for: error)
       .replacing(". Did you mean", with: "; did you mean")
       .replacing(". Please provide one of", with: "; use one of")
@@ -85,7 +87,7 @@ enum UsageMessage {
     return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
   }
 
-  /// The subcommand that the arguments name, as far as they name one.
+  /// Returns the subcommand that the arguments name, and the path to it.
   private static func deepestCommand(
     in arguments: [String]
   ) -> (command: any ParsableCommand.Type, path: [String]) {
@@ -101,7 +103,7 @@ enum UsageMessage {
     return (command, path)
   }
 
-  /// The options as the help lists them at the start of its indented lines.
+  /// Returns the long options, from the indented lines of the help.
   private static func longOptions(of command: any ParsableCommand.Type) -> [String] {
     RootCommand.helpMessage(for: command, columns: 400).split(separator: "\n").compactMap { line in
       guard line.hasPrefix("  "), line.dropFirst(2).first == "-" else { return nil }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxConfig
@@ -5,42 +7,48 @@ import ParallaxTrace
 
 /// `parallax run`: the daemon in the foreground, with options instead of a configuration file.
 ///
-/// The options are checked here, where their names can be told, and become `--set` of parallaxd, as
-/// which this process goes on: signals, exit code and journal are the daemon's own.
+/// The options are checked here, so that errors name them, and become `--set` options of parallaxd,
+/// which replaces this process: signals, exit status and journal are the daemon's.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run the daemon in the foreground.",
     discussion: """
-      Subscribe from another terminal with 'parallax subscribe'. Ctrl-C ends it. Without \
-      --config the configuration is read where parallaxd reads it; options win over it.
+      Subscribe from another terminal with 'parallax subscribe'. Stop it with Ctrl-C. Without \
+      --config, it reads the same configuration as parallaxd. Options override the configuration.
       """)
 
   @Option(
     help: .init(
       """
-      iio waits for a gyroscope; auto takes the first one, synthetic motion until there is one; \
-      a trace begins anew whenever somebody subscribes.
+      Source of motion: iio waits for a gyroscope; auto takes the first gyroscope, and synthetic \
+      motion until there is one; a trace starts when the first client subscribes.
       """, valueName: "iio|trace:FILE|synthetic|auto"))
   var source: String?
 
-  @Option(help: .init("Read this configuration file alone.", valueName: "FILE"))
+  @Option(help: .init("Read only this configuration file.", valueName: "FILE"))
   var config: String?
 
-  @Flag(help: "Begin the trace again at its end.")
+  @Flag(help: "Repeat the trace.")
   var loop = false
 
-  @Option(help: .init("The gyroscope's name.", valueName: "NAME"))
-  var device: String?
+  @Option(setting: "source.device", "NAME")
+  var device: SettingAssignment?
 
-  @Option(help: .init("The libiio context, as in ip:192.168.1.2.", valueName: "URI"))
-  var uri: String?
+  @Option(setting: "source.uri", "URI")
+  var uri: SettingAssignment?
 
-  @Option(help: .init("The stream socket.", valueName: "PATH"))
-  var socket: String?
+  @Option(setting: "socket.path", "PATH", name: "socket")
+  var socket: SettingAssignment?
 
-  @Option(help: .init("The control socket.", valueName: "PATH"))
-  var control: String?
+  @Option(setting: "socket.control", "PATH")
+  var control: SettingAssignment?
+
+  @Option(
+    help: .init(
+      "Setting, as in parallaxd's --set; repeatable. Other options override it.",
+      valueName: "TABLE.KEY=VALUE"))
+  var set: [String] = []
 
   @OptionGroup(title: "Pipeline options")
   var pipeline: PipelineOptions
@@ -49,26 +57,25 @@ struct RunCommand: ParsableCommand {
     let assignments = try sourceAssignments() + pipeline.assignments
     try checkTrace(assignments)
     var builder = ConfigLoader().builder(file: config)
-    for (key, text, option) in assignments {
-      builder.set(key: key, text: text, origin: .option(option))
-    }
+    for assignment in set { builder.set(assignment: assignment) }
+    builder.set(assignments)
     do {
       _ = try builder.build()
     } catch {
       throw CommandFailure(reporting: error)
     }
     var arguments = config.map { ["--config", $0] } ?? []
-    for (key, text, _) in assignments { arguments += ["--set", "\(key)=\(text)"] }
+    for assignment in set + assignments.map({ "\($0.key)=\($0.text)" }) {
+      arguments += ["--set", assignment]
+    }
     try SiblingProgram.become("parallaxd", arguments)
   }
 
-  /// A trace that cannot be read is told now, not when somebody subscribes.
-  private func checkTrace(
-    _ assignments: [(key: String, text: String, option: String)]
-  ) throws(CommandFailure) {
+  /// Reports an unreadable trace now instead of with the first subscriber.
+  private func checkTrace(_ assignments: [SettingAssignment]) throws(CommandFailure) {
     guard let trace = assignments.first(where: { $0.key == "source.trace" })?.text else { return }
     var status = stat()
-    // What is no file cannot be begun anew; the daemon says so.
+    // Only a file can be replayed; the daemon reports anything else.
     if stat(trace, &status) == 0, status.st_mode & S_IFMT != S_IFREG,
       status.st_mode & S_IFMT != S_IFDIR
     {
@@ -81,29 +88,26 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func sourceAssignments() throws -> [(key: String, text: String, option: String)] {
-    var result: [(key: String, text: String, option: String)] = []
+  private func sourceAssignments() throws -> [SettingAssignment] {
+    var result: [SettingAssignment] = []
+    func set(_ key: String, _ text: String, _ option: String) {
+      result.append(SettingAssignment(key: key, text: text, option: option))
+    }
     if let source {
       let kind = source.prefix { $0 != ":" }
       if kind == "trace" {
         let file = String(source.dropFirst("trace:".count))
         guard !file.isEmpty, file != "-" else {
           throw CommandFailure(
-            .usage, "--source: a trace is a file; write --source trace:FILE, as in trace:walk.csv")
+            .usage, "--source: expected trace:FILE, as in --source trace:walk.csv")
         }
-        result.append(("source.kind", "trace", "--source"))
-        result.append(("source.trace", file, "--source"))
+        set("source.kind", "trace", "--source")
+        set("source.trace", file, "--source")
       } else {
-        result.append(("source.kind", source, "--source"))
+        set("source.kind", source, "--source")
       }
     }
-    if loop { result.append(("source.loop", "true", "--loop")) }
-    for (key, text, option) in [
-      ("source.device", device, "--device"), ("source.uri", uri, "--uri"),
-      ("socket.path", socket, "--socket"), ("socket.control", control, "--control"),
-    ] {
-      if let text { result.append((key, text, option)) }
-    }
-    return result
+    if loop { set("source.loop", "true", "--loop") }
+    return result + [device, uri, socket, control].compactMap(\.self)
   }
 }

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Parallax's other programs: where they are, and going on as one of them.
+/// Parallax's other programs: finds them and runs them in place of this one.
 enum SiblingProgram {
-  /// Goes on as that program. Returns only by throwing.
+  /// Replaces this process with the program. Returns only by throwing.
   ///
-  /// - Parameter advice: what to do where it is not there.
+  /// - Parameter advice: What to do if the program is not installed.
   static func become(
     _ program: String, _ arguments: [String],
-    advice: String = "install it with 'make install', or build it beside parallax"
+    advice: String = "install it with 'make install', or build it next to parallax"
   ) throws -> Never {
     let candidates = candidates(for: program)
     for path in candidates where access(path, X_OK) == 0 {
@@ -25,8 +27,8 @@ enum SiblingProgram {
         + "and in PATH; \(advice)")
   }
 
-  /// Beside this program, in `../libexec/parallax`, along PATH; then, where this program has been built
-  /// and not installed, where web/ beside it builds to.
+  /// Returns the paths to try: next to this program, in `../libexec/parallax`, along PATH and, if this
+  /// program runs from its build folder, in that of web/.
   static func candidates(for name: String) -> [String] {
     var folders: [String] = []
     var builds: [String] = []
@@ -42,7 +44,7 @@ enum SiblingProgram {
     return folders.map { "\($0)/\(name)" }
   }
 
-  /// - Parameter parts: of the folder that this program is in, as `.../.build/TRIPLE/debug`.
+  /// - Parameter parts: Of the path of this program's folder, as `.../.build/TRIPLE/debug`.
   static func webBuilds(_ parts: ArraySlice<Substring>) -> [String] {
     guard let build = parts.lastIndex(of: ".build"), let kind = parts.last,
       kind == "debug" || kind == "release"

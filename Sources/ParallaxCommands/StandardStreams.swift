@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// The descriptors 0, 1 and 2, which a program may be started without (`parallax ... >&-`).
+/// The descriptors 0, 1 and 2, which may be closed at the start (`parallax ... >&-`).
 enum StandardStreams {
-  /// Takes the places of those that are closed, so that no file or socket opened later gets such a
-  /// number, and messages or a table end up in it.
+  /// Occupies closed descriptors, so that no file or socket gets their numbers and receives messages
+  /// or a table by accident. Call this before anything is opened.
   ///
-  /// What stands there instead cannot be used: reading standard input and writing to the others
-  /// fails with EBADF, as if they were closed still. To be called before anything is opened.
-  static func keepPlaces() {
+  /// The replacements are unusable: reading standard input and writing the others fails with EBADF,
+  /// as if they were closed.
+  static func reserve() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number: this one.
+      // open(2) returns the lowest free number: this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

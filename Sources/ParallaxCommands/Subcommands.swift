@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 
-/// Every subcommand, in the order `parallax --help` lists them. A new one is a file of its own and a
-/// line here.
+/// Every subcommand, in the order of `parallax --help`. A new one is a file and a line here.
 enum Subcommands {
   static let all: [any ParsableCommand.Type] = [
     ReplayCommand.self,

@@ -1,37 +1,40 @@
-import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// What configuration needs of the file system. `ProcessFiles` is the real one; tests bring one
-/// in memory.
+import Glibc
+import ParallaxPlatform
+
+/// The file system as configuration reads it: `LocalFileSystem`, or one in memory in tests.
 package protocol ConfigFileSystem: Sendable {
-  /// A file's bytes; at most one more than `limit`, which shows that it is larger.
+  /// Reads a file up to its end or `limit + 1` bytes, so that a caller sees that it is longer.
   func read(_ path: String, limit: Int) throws(ConfigFileError) -> [UInt8]
-  /// The names in a folder, in any order, without `.` and `..`.
+  /// Returns the names in a folder, in any order, without `.` and `..`.
   func names(inFolder path: String) throws(ConfigFileError) -> [String]
-  /// Who owns a folder; nil where there is no folder of that name.
+  /// Returns the user id of a folder's owner; nil if there is no such folder.
   func owner(ofFolder path: String) -> UInt32?
 }
 
-/// Why a file or folder was not read.
+/// The reason why a file or folder cannot be read.
 package enum ConfigFileError: Error, Equatable, Sendable {
   case missing
   case denied
   case folder
-  /// A FIFO or device on which nothing came for a second.
+  /// A FIFO or device that sent nothing for a second.
   case silent
   case failed(errno: Int32)
 
-  init(errno code: Int32) {
-    switch code {
+  init(_ error: SystemError) {
+    switch error.number {
     case ENOENT, ENOTDIR: self = .missing
     case EACCES, EPERM: self = .denied
     case EISDIR: self = .folder
-    default: self = .failed(errno: code)
+    case ETIMEDOUT: self = .silent
+    default: self = .failed(errno: error.number)
     }
   }
 }
 
-/// What the process knows of itself: who runs it, and its environment.
-package struct ProcessFacts: Sendable {
+/// The user and the environment variables of a process.
+package struct ProcessEnvironment: Sendable {
   package var userID: UInt32
   package var variables: [String: String]
 
@@ -40,8 +43,8 @@ package struct ProcessFacts: Sendable {
     self.variables = variables
   }
 
-  /// This process, with the variables that tell where its files are.
-  package static func current() -> ProcessFacts {
+  /// Returns this process's user and the variables that locate its files and sockets.
+  package static func current() -> ProcessEnvironment {
     var variables: [String: String] = [:]
     let names = [
       "HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "CONFIGURATION_DIRECTORY",
@@ -51,11 +54,12 @@ package struct ProcessFacts: Sendable {
     for name in names {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
-    return ProcessFacts(userID: geteuid(), variables: variables)
+    return ProcessEnvironment(userID: geteuid(), variables: variables)
   }
 
-  /// A variable that names a folder: the first of several (systemd separates with colons), without
-  /// slashes at its end. Relative ones count as absent, as the XDG specification has it.
+  /// Returns the folder that a variable names, without slashes at its end: the first of several,
+  /// which systemd separates by colons. A relative path counts as absent, as the XDG Base Directory
+  /// specification requires.
   package func folder(_ variable: String) -> String? {
     guard let value = variables[variable], value.hasPrefix("/") else { return nil }
     var path = value.prefix { $0 != ":" }
@@ -64,50 +68,29 @@ package struct ProcessFacts: Sendable {
   }
 }
 
-/// The real file system.
-package struct ProcessFiles: ConfigFileSystem {
+/// The file system of this machine.
+package struct LocalFileSystem: ConfigFileSystem {
   package init() {}
 
   package func read(_ path: String, limit: Int) throws(ConfigFileError) -> [UInt8] {
-    // Without O_NONBLOCK, opening a FIFO nobody writes to would hang, and with it a reload.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { throw ConfigFileError(errno: errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16384)
-    while bytes.count <= limit {
-      let wanted = min(chunk.count, limit + 1 - bytes.count)
-      let count = Glibc.read(descriptor, &chunk, wanted)
-      if count > 0 {
-        bytes += chunk[..<count]
-      } else if count == 0 {
-        break
-      } else if errno == EAGAIN {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&request, 1, 1000) > 0 else { throw .silent }
-      } else if errno != EINTR {
-        throw ConfigFileError(errno: errno)
-      }
+    do {
+      return try SmallFile.read(path, limit: limit)
+    } catch {
+      throw ConfigFileError(error)
     }
-    return bytes
   }
 
   package func names(inFolder path: String) throws(ConfigFileError) -> [String] {
-    guard let folder = opendir(path) else { throw ConfigFileError(errno: errno) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+    do {
+      return try Directory.names(in: path)
+    } catch {
+      throw ConfigFileError(error)
     }
-    return names
   }
 
   package func owner(ofFolder path: String) -> UInt32? {
-    var facts = stat()
-    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
-    return facts.st_uid
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+    return status.st_uid
   }
 }

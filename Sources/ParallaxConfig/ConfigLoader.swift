@@ -1,27 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Reads the files that count for this process, in their order.
+/// Reads the configuration files of this process, in their order.
 ///
 ///     let loader = ConfigLoader()
 ///     var builder = loader.builder(file: options.config)
 ///     for assignment in options.set { builder.set(assignment: assignment) }
 ///     let loaded = try builder.build()
 ///
-/// To reload, do the same again.
+/// To reload, repeat these calls.
 package struct ConfigLoader: Sendable {
   private let files: any ConfigFileSystem
-  private let process: ProcessFacts
+  private let process: ProcessEnvironment
 
   package init(
-    process: ProcessFacts = .current(), files: any ConfigFileSystem = ProcessFiles()
+    process: ProcessEnvironment = .current(), files: any ConfigFileSystem = LocalFileSystem()
   ) {
     self.process = process
     self.files = files
   }
 
-  /// A builder that holds the files' settings and the environment's.
-  /// - Parameter file: `--config`: this file alone, which then has to be there. nil: the default
-  ///   file and its drop-ins, where any may be missing.
+  /// Returns a builder with the settings of files and environment.
+  ///
+  /// - Parameter file: the file of `--config`, which must exist and is the only one. nil: the
+  ///   default file and its drop-ins, of which any may be missing.
   package func builder(file: String? = nil) -> ConfigurationBuilder {
     var builder = ConfigurationBuilder()
     builder.add(environment: { process.variables[$0] })
@@ -34,9 +37,9 @@ package struct ConfigLoader: Sendable {
     return builder
   }
 
-  /// `parallax.toml` in the folder that systemd names (`CONFIGURATION_DIRECTORY`), else in
-  /// `$XDG_CONFIG_HOME/parallax`, else for root `/etc/parallax`, for others `~/.config/parallax`.
-  /// nil for a user without a home.
+  /// `parallax.toml` in systemd's `CONFIGURATION_DIRECTORY`, else in `$XDG_CONFIG_HOME/parallax`,
+  /// else in `/etc/parallax` for root and `~/.config/parallax` for other users. nil for a user
+  /// without a home.
   package var defaultFile: String? {
     let name = "parallax.toml"
     if let folder = process.folder("CONFIGURATION_DIRECTORY") { return "\(folder)/\(name)" }
@@ -45,8 +48,10 @@ package struct ConfigLoader: Sendable {
     return process.folder("HOME").map { "\($0)/.config/parallax/\(name)" }
   }
 
-  /// The sockets' places for a configuration.
-  package func socketPaths(_ configuration: Configuration) throws(ConfigError) -> SocketPaths {
+  /// Returns the paths of the sockets for a configuration.
+  package func socketPaths(_ configuration: Configuration) throws(ConfigurationErrors)
+    -> SocketPaths
+  {
     try SocketPaths(configuration.socket, process: process, files: files)
   }
 
@@ -55,7 +60,7 @@ package struct ConfigLoader: Sendable {
     do throws(ConfigFileError) {
       let names = try files.names(inFolder: folder)
         .filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
-        // By bytes, so that 10-a.toml comes before 9-b.toml in every locale.
+        // By bytes: 10-a.toml comes before 9-b.toml in every locale.
         .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
       for name in names {
         add("\(folder)/\(name)", to: &builder, isRequired: true)
@@ -63,7 +68,7 @@ package struct ConfigLoader: Sendable {
     } catch .missing {
       return
     } catch {
-      builder.add(problem(with: folder, error))
+      builder.add(Self.error(reading: folder, error))
     }
   }
 
@@ -76,21 +81,21 @@ package struct ConfigLoader: Sendable {
     } catch .missing where !isRequired {
       return
     } catch {
-      builder.add(problem(with: path, error))
+      builder.add(Self.error(reading: path, error))
     }
   }
 
-  private func problem(with path: String, _ error: ConfigFileError) -> ConfigProblem {
+  private static func error(reading path: String, _ error: ConfigFileError) -> ConfigurationError {
     let origin = SettingOrigin.file(path: path, position: nil)
-    let (kind, message): (ConfigProblem.Kind, String) =
+    let (kind, message): (ConfigurationError.Kind, String) =
       switch error {
-      case .missing: (.missing, "there is no such file; check the path, or leave it out")
-      case .denied: (.denied, "may not be read; give this user read access to it")
-      case .folder: (.missing, "this is a folder; name a file in it")
-      case .silent: (.unreadable, "nothing came from it for a second; name a plain file")
+      case .missing: (.missing, "no such file; check the path")
+      case .denied: (.denied, "permission denied; give this user read access to it")
+      case .folder: (.missing, "is a folder; name a file in it")
+      case .silent: (.unreadable, "no data for a second; name a regular file")
       case .failed(let code):
         (.unreadable, "cannot be read: \(String(cString: strerror(code)))")
       }
-    return ConfigProblem(kind: kind, origin: origin, key: nil, message: message)
+    return ConfigurationError(kind: kind, origin: origin, key: nil, message: message)
   }
 }

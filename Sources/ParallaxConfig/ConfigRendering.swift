@@ -1,9 +1,12 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxText
 
 extension LoadedConfiguration {
-  /// The effective configuration as TOML: every key with its value, and behind each that is not
-  /// built in, where it came from. Reading it gives the same configuration again.
-  /// - Parameter paths: what the daemon would listen on, told where `[socket]` leaves it open.
+  /// Returns the effective configuration as TOML: every key with its value and, unless it is the
+  /// default, its origin. Reading the text yields the same configuration.
+  ///
+  /// - Parameter paths: the daemon's sockets, shown where `[socket]` does not set them.
   package func toml(paths: SocketPaths? = nil) -> String {
     var lines: [String] = []
     for table in ConfigSchema.tables {
@@ -12,7 +15,7 @@ extension LoadedConfiguration {
       let settings =
         table.isOpen
         ? configuration.layers.layers.map { layer in
-          (name: layer.name, value: TomlText.number(layer.depth))
+          (name: layer.name, value: SettingText.text(layer.depth))
         }
         : table.keys.map { ($0.name, $0.tomlValue(in: configuration)) }
       for (name, value) in settings {
@@ -27,7 +30,7 @@ extension LoadedConfiguration {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What a path that was left out comes to.
+  /// Returns the resolved path for a socket without one.
   private static func note(
     _ path: String, _ paths: SocketPaths?, in loaded: LoadedConfiguration
   ) -> String? {

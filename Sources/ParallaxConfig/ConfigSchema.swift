@@ -1,27 +1,28 @@
-/// One table of the file.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table of the configuration.
 package struct SettingTable: Sendable {
   package let name: String
-  /// What the table is about.
   package let summary: String
   package let keys: [SettingKey]
-  /// Whether its keys are names of the user's own: `[layers]`.
+  /// Whether users choose the names of its keys, as in `[layers]`.
   package var isOpen: Bool { keys.isEmpty }
 }
 
-/// Every table and key there is, in the order of the documentation.
+/// All tables and keys, in the order of config/parallax.toml.
 package enum ConfigSchema {
   package static let tables: [SettingTable] = [
     source, sampling, motion, orientation, gates, layers, animations, socket,
   ]
 
-  /// All keys but the layers' names.
+  /// All keys except the names of layers.
   package static let keys: [SettingKey] = tables.flatMap(\.keys)
 
   package static func table(named name: String) -> SettingTable? {
     tables.first { $0.name == name }
   }
 
-  /// The key of a path like `motion.scale`.
+  /// Returns the key of a path such as `motion.scale`.
   package static func key(at path: String) -> SettingKey? {
     keys.first { $0.path == path }
   }

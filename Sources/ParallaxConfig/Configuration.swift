@@ -1,14 +1,17 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// Everything a daemon is told: the contents of the configuration files, environment and `--set`,
-/// checked and put together. `Configuration()` is the built-in default of every key.
+package import ParallaxMotion
+package import ParallaxText
+
+/// The daemon's configuration from files, environment and command line, checked. `Configuration()`
+/// has the default of every key.
 ///
-/// An optional that is `nil` was left out (or said "auto" or ""): who uses it decides.
+/// An optional is `nil` if its key is absent, "auto" or "": its user decides.
 package struct Configuration: Equatable, Sendable {
   package var source = Source()
   package var sampling = Sampling()
-  /// `[motion]`, with `sampling.rate`, `sampling.resample` and `gates.fade`, which the pipeline
-  /// needs in one place.
+  /// `[motion]`, with `sampling.rate`, `sampling.resample` and `gates.fade`: the settings of the
+  /// pipeline.
   package var motion = MotionSettings()
   package var orientation = OrientationChoice()
   package var gates = Gates()
@@ -19,48 +22,54 @@ package struct Configuration: Equatable, Sendable {
 
   package init() {}
 
-  /// `[source]`: where samples come from.
+  /// `[source]`: the source of samples.
   package struct Source: Equatable, Sendable {
     package var kind = SourceKind.iio
-    /// Name or id of the gyroscope; nil: the best one found.
+    /// The gyroscope's name or id; nil: the best one found.
     package var device: String?
-    /// libiio context; nil: this machine's own.
+    /// The libiio context; nil: this machine's own.
     package var uri: String?
-    /// The file that `kind = "trace"` plays.
+    /// The recording for `kind = "trace"`.
     package var trace: String?
-    /// Whether a trace begins anew at its end.
+    /// Whether a trace restarts at its end.
     package var loops = false
   }
 
-  /// `[sampling]`: what the device is asked for. Rate and resampling are in `motion`.
+  /// `[sampling]`: the request to the device. Rate and resampling are in `motion`.
   package struct Sampling: Equatable, Sendable {
-    /// Samples wanted for each frame; nil: decided by mode and device.
+    /// The samples per frame; nil: mode and device decide.
     package var oversample: Int?
 
     package static let oversampleRange = 1...64
   }
 
-  /// `[orientation]`: how the screen is turned.
+  /// `[orientation]`: the screen's orientation.
   package struct OrientationChoice: Equatable, Sendable {
-    /// nil: follow the agent, SensorProxy or the accelerometer.
+    /// A fixed orientation; nil: as the agent, SensorProxy or the accelerometer reports.
     package var source: Orientation?
-    /// How the panel is built into the device; composed with whatever is followed.
+    /// The mounting of the panel in the device, which is added to a reported orientation.
     package var panel = Orientation.normal
   }
 
-  /// `[gates]`: what stills the motion. The fade's length is `motion.fadeSeconds`.
+  /// `[gates]`: what reduces or stops motion. The fade's duration is `motion.fadeSeconds`.
   package struct Gates: Equatable, Sendable {
     package var reduceMotion = ManualGate.auto
     package var lowPower = ManualGate.auto
     package var reduced = ReducedStyle.still
-    /// The gain that is left under reduce motion with `reduced = "subtle"`, 0...1.
+    /// The gain of reduced motion with `reduced = "subtle"`, 0...1.
     package var subtleGain = 0.25
 
-    /// The gain that an active reduce-motion reason leaves.
+    /// The gain of reduced motion.
     package var reducedGain: Double { reduced == .still ? 0 : subtleGain }
+
+    /// The gain of a gate, 0...1: 0 if anything closes it, `reducedGain` under reduced motion, else
+    /// 1.
+    package func gain(isClosed: Bool, isReduced: Bool) -> Double {
+      isClosed ? 0 : isReduced ? reducedGain : 1
+    }
   }
 
-  /// `[animations]`: where documents are found and which play by themselves.
+  /// `[animations]`: the places of documents, and automatic playback.
   package struct Animations: Equatable, Sendable {
     package var directory: String?
     package var url: String?
@@ -68,29 +77,29 @@ package struct Configuration: Equatable, Sendable {
     package var idle: String?
   }
 
-  /// `[socket]`: where the daemon listens and whom it admits.
+  /// `[socket]`: the sockets, and who may connect.
   package struct Socket: Equatable, Sendable {
-    /// nil: `SocketPaths` decides.
+    /// The stream socket; nil: `SocketPaths` decides.
     package var path: String?
-    /// nil: `control.sock` beside `path`.
+    /// The control socket; nil: `control.sock` beside `path`.
     package var control: String?
     package var access = SocketAccess.session
-    /// User names or numbers that may control, besides root and the daemon's own.
+    /// The names or numbers of users who may control, besides root and the daemon's own user.
     package var controlUsers: [String] = []
-    /// A group's name or number whose members may control.
+    /// The name or number of a group whose members may control.
     package var controlGroup: String?
     package var maxSubscribers = 256
     package var maxPerUser = 32
   }
 }
 
-/// What `source.kind` names.
+/// The kind of source, `source.kind`.
 package enum SourceKind: Equatable, Sendable {
-  /// A gyroscope of the kernel's; waits for one.
+  /// A gyroscope of the kernel; waits for one.
   case iio
   /// The file `source.trace`.
   case trace
-  /// An endless hand-like motion, the same for the same seed.
+  /// Endless hand-like motion, the same for the same seed.
   case synthetic(seed: UInt64)
   /// The first gyroscope; synthetic motion until one appears.
   case automatic
@@ -108,19 +117,19 @@ package enum SourceKind: Equatable, Sendable {
     default:
       if text.hasPrefix("trace:") {
         throw SettingError(
-          "'\(text)' is no kind here; write kind = \"trace\" and the file under the key trace")
+          "unknown source '\(text)'; write kind = \"trace\", and the file as the key trace")
       }
       let seed = text.hasPrefix("synthetic:") ? UInt64(text.dropFirst("synthetic:".count)) : nil
       guard let seed else {
         throw SettingError(
-          "'\(text)' is no source; use iio, trace, synthetic, synthetic:SEED (a whole number) "
+          "unknown source '\(text)'; use iio, trace, synthetic, synthetic:SEED (a whole number) "
             + "or auto")
       }
       self = .synthetic(seed: seed)
     }
   }
 
-  /// The text that parses to this.
+  /// The text that parses to this kind.
   package var text: String {
     switch self {
     case .iio: "iio"
@@ -132,30 +141,30 @@ package enum SourceKind: Equatable, Sendable {
   }
 }
 
-/// A gate's switch by hand.
+/// A manual setting of a gate.
 package enum ManualGate: String, CaseIterable, Equatable, Sendable {
-  /// As the desktop or the battery says.
+  /// As the desktop or the battery reports.
   case auto
-  /// Treat as reduced, or as low, whatever they say.
+  /// Always closed or reduced.
   case on
-  /// Never.
+  /// Never closed or reduced.
   case off
 }
 
-/// What reduce motion leaves.
+/// The motion that remains when motion is reduced.
 package enum ReducedStyle: String, CaseIterable, Equatable, Sendable {
-  /// Nothing moves.
+  /// No motion.
   case still
   /// Motion at `subtle-gain`.
   case subtle
 }
 
-/// Who may subscribe.
+/// The users who may subscribe.
 package enum SocketAccess: String, CaseIterable, Equatable, Sendable {
-  /// root, the daemon's own uid, group `parallax`, and uids with an active session.
+  /// root, the daemon's own user, the group `parallax`, and users with an active session.
   case session
-  /// root, the daemon's own uid and group `parallax`.
+  /// root, the daemon's own user and the group `parallax`.
   case group
-  /// Everyone who can reach the socket.
+  /// Every user who can reach the socket.
   case all
 }

@@ -1,32 +1,36 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// A configuration with where each value came from.
+import ParallaxMotion
+import ParallaxText
+
+/// A configuration with the origin of each value.
 package struct LoadedConfiguration: Equatable, Sendable {
   package var configuration = Configuration()
-  /// By path (`motion.scale`, `layers.bg`); what is not there is built in.
+  /// The origins by path (`motion.scale`, `layers.bg`); a default has none.
   package var origins: [String: SettingOrigin] = [:]
-  /// The files that were read, in order.
+  /// The files that were read, in their order.
   package var files: [String] = []
 
   package init() {}
 }
 
-/// Collects settings from files, environment and command line, in any order, and puts them
-/// together: command line over environment over later files over earlier ones over built-in.
+/// Merges the settings of files, environment and command line, added in any order.
+///
+/// Precedence: the command line, then the environment, then later files, then earlier ones.
 ///
 ///     var builder = ConfigurationBuilder()
 ///     builder.add(file: "/etc/parallax/parallax.toml", bytes: bytes)
 ///     builder.set(assignment: "motion.mode=tilt")
 ///     let configuration = try builder.build().configuration
 ///
-/// Nothing throws until `build`, which then tells all that is wrong at once.
+/// Only `build` throws, with all errors at once.
 package struct ConfigurationBuilder: Sendable {
   private struct Assignment {
     enum Target {
       case key(SettingKey)
-      /// One layer of the set.
+      /// A layer, added to the set.
       case layer(Layer)
-      /// The whole set anew.
+      /// A new set of layers.
       case layers(LayerSet)
     }
     let target: Target
@@ -35,25 +39,25 @@ package struct ConfigurationBuilder: Sendable {
   }
 
   private var assignments: [Assignment] = []
-  private var problems = ProblemList()
+  private var errors = ErrorList()
   private var files: [String] = []
 
   package init() {}
 
-  // MARK: Adding
+  // MARK: - Adding
 
-  /// A setting in its text form, as on the command line: `motion.scale` and `10,14`. The key
-  /// `layers` takes a whole set, `bg=0.2,fg=1`, in place of what files say.
+  /// Adds a setting in its text form, as on the command line: `motion.scale` and `10,14`. The key
+  /// `layers` takes a whole set, `bg=0.2,fg=1`, which replaces that of the files.
   package mutating func set(key: String, text: String, origin: SettingOrigin) {
     add(key: key, value: .text(text), origin: origin)
   }
 
-  /// `TABLE.KEY=VALUE`, the argument of `--set`.
+  /// Adds `TABLE.KEY=VALUE`, the argument of `--set`.
   package mutating func set(assignment: String) {
     guard let equals = assignment.firstIndex(of: "="), equals != assignment.startIndex else {
       report(
         .assignment, nil,
-        "'\(assignment)' sets nothing; write TABLE.KEY=VALUE, as in motion.scale=10")
+        "invalid assignment '\(assignment)'; write TABLE.KEY=VALUE, as in motion.scale=10")
       return
     }
     add(
@@ -62,7 +66,7 @@ package struct ConfigurationBuilder: Sendable {
       origin: .assignment)
   }
 
-  /// A file's contents. Of files added, later ones win.
+  /// Adds the contents of a file, which override those of files added before.
   package mutating func add(file path: String, bytes: [UInt8]) {
     if !files.contains(path) { files.append(path) }
     let (entries, errors) = TomlDocument.read(bytes)
@@ -74,7 +78,7 @@ package struct ConfigurationBuilder: Sendable {
     }
   }
 
-  /// What the environment says: PARALLAX_SOCKET and PARALLAX_CONTROL. Empty is not there.
+  /// Adds the variables PARALLAX_SOCKET and PARALLAX_CONTROL. An empty one counts as absent.
   package mutating func add(environment variable: (String) -> String?) {
     for (name, key) in [("PARALLAX_SOCKET", "socket.path"), ("PARALLAX_CONTROL", "socket.control")]
     {
@@ -84,18 +88,20 @@ package struct ConfigurationBuilder: Sendable {
     }
   }
 
-  /// A problem found elsewhere, such as a file that cannot be read.
-  package mutating func add(_ problem: ConfigProblem) {
-    if case .file(let path, _) = problem.origin, !files.contains(path) { files.append(path) }
-    problems.append { problem }
+  /// Adds an error found elsewhere, such as an unreadable file.
+  package mutating func add(_ error: ConfigurationError) {
+    if case .file(let path, _) = error.origin, !files.contains(path) { files.append(path) }
+    errors.append { error }
   }
 
-  // MARK: Building
+  // MARK: - Building
 
-  /// - Throws: all problems of all that was added, those of overridden values too.
-  package func build() throws(ConfigError) -> LoadedConfiguration {
+  /// Returns the configuration.
+  ///
+  /// - Throws: all errors, those in overridden values too.
+  package func build() throws(ConfigurationErrors) -> LoadedConfiguration {
     var result = LoadedConfiguration()
-    var found = problems
+    var errors = errors
     var layers: [(layer: Layer, origin: SettingOrigin)] = []
     for assignment in inOrderOfPrecedence() {
       switch assignment.target {
@@ -104,15 +110,15 @@ package struct ConfigurationBuilder: Sendable {
           try key.read(assignment.value, into: &result.configuration)
           result.origins[key.path] = assignment.origin
         } catch {
-          found.append {
-            ConfigProblem(origin: assignment.origin, key: key.path, message: error.message)
+          errors.append {
+            ConfigurationError(origin: assignment.origin, key: key.path, message: error.message)
           }
         }
       case .layer(let layer):
         if let index = layers.firstIndex(where: { $0.layer.name == layer.name }) {
           layers[index] = (layer, assignment.origin)
         } else if layers.count <= LayerSet.countLimit {
-          // One too many is enough to refuse them all.
+          // A single one too many makes the whole set invalid.
           layers.append((layer, assignment.origin))
         }
       case .layers(let set):
@@ -124,23 +130,24 @@ package struct ConfigurationBuilder: Sendable {
       for (layer, origin) in layers { result.origins["layers.\(layer.name)"] = origin }
     } catch {
       let first = layers.dropFirst(LayerSet.countLimit).first
-      found.append {
-        ConfigProblem(
+      errors.append {
+        ConfigurationError(
           origin: first?.origin ?? .builtIn, key: first.map { "layers.\($0.layer.name)" },
           message: error.message)
       }
     }
     result.files = files
-    for problem in CrossChecks.problems(in: result, besides: found.kept) {
-      found.append { problem }
+    for error in ConsistencyChecks.errors(in: result, besides: errors.kept) {
+      errors.append { error }
     }
-    guard found.kept.isEmpty else { throw ConfigError(sorted(found.kept) + found.rest) }
+    guard errors.kept.isEmpty else {
+      throw ConfigurationErrors(sorted(errors.kept) + errors.summaryOfDropped)
+    }
     return result
   }
 
   private func inOrderOfPrecedence() -> [Assignment] {
-    // Files come in the order they were added, and everything else in that of its adding; sorting
-    // by index too keeps it so (sort itself promises nothing about equals).
+    // The index as the last criterion makes the sort stable.
     assignments.enumerated()
       .sorted { a, b in
         (a.element.origin.precedence, rank(of: a.element.origin), a.offset)
@@ -154,37 +161,35 @@ package struct ConfigurationBuilder: Sendable {
     return files.firstIndex(of: path) ?? files.count
   }
 
-  /// By file, then by place in it, then environment and command line in their order.
-  private func sorted(_ problems: [ConfigProblem]) -> [ConfigProblem] {
-    func place(_ origin: SettingOrigin) -> TextPosition {
+  /// Returns errors by file and position, then those of environment and command line in their
+  /// order.
+  private func sorted(_ errors: [ConfigurationError]) -> [ConfigurationError] {
+    func position(_ origin: SettingOrigin) -> TextPosition {
       guard case .file(_, let position?) = origin else { return TextPosition(line: 0, column: 0) }
       return position
     }
-    return problems.enumerated()
-      .map { (offset, problem) in
-        (
-          problem, problem.origin.precedence, rank(of: problem.origin), place(problem.origin),
-          offset
-        )
+    return errors.enumerated()
+      .map { (offset, error) in
+        (error, error.origin.precedence, rank(of: error.origin), position(error.origin), offset)
       }
       .sorted { a, b in (a.1, a.2, a.3, a.4) < (b.1, b.2, b.3, b.4) }
       .map(\.0)
   }
 
-  // MARK: Finding keys
+  // MARK: - Finding keys
 
   private mutating func add(_ entry: TomlEntry, path: String) {
     let atKey = SettingOrigin.file(path: path, position: entry.keyPosition)
     let table = ConfigSchema.table(named: entry.table)
     guard let name = entry.key else {
-      // The first level: a table, or else something that stands outside every table.
+      // The first level should have tables only.
       switch (table, entry.value) {
       case (_?, .table): break
       case (let table?, let value):
         report(
           atKey, table.name,
-          "\(value.name) where the table [\(table.name)] belongs; write [\(table.name)] and its "
-            + "keys below it")
+          "expected the table [\(table.name)], got \(value.name); write its keys below "
+            + "[\(table.name)]")
       case (nil, .table):
         report(atKey, entry.table, UnknownKey.message(table: entry.table))
       case (nil, _):
@@ -192,7 +197,7 @@ package struct ConfigurationBuilder: Sendable {
       }
       return
     }
-    // An unknown table was reported as one, once.
+    // An unknown table is reported once, not for each of its keys.
     guard table != nil else { return }
     add(
       table: entry.table, name: name, value: entry.value,
@@ -249,27 +254,27 @@ package struct ConfigurationBuilder: Sendable {
   private mutating func report(
     _ origin: SettingOrigin, _ key: String?, _ message: @autoclosure () -> String
   ) {
-    problems.append { ConfigProblem(origin: origin, key: key, message: message()) }
+    errors.append { ConfigurationError(origin: origin, key: key, message: message()) }
   }
 }
 
-/// The first problems, and how many more there were: a megabyte of nonsense has a hundred thousand.
-private struct ProblemList {
-  private(set) var kept: [ConfigProblem] = []
+/// The first errors, and the number of others: a megabyte of garbage has a hundred thousand.
+private struct ErrorList {
+  private(set) var kept: [ConfigurationError] = []
   private var dropped = 0
 
-  mutating func append(_ problem: () -> ConfigProblem) {
-    if kept.count < ConfigError.limit { kept.append(problem()) } else { dropped += 1 }
+  mutating func append(_ error: () -> ConfigurationError) {
+    if kept.count < ConfigurationErrors.limit { kept.append(error()) } else { dropped += 1 }
   }
 
-  /// A last line for those that were dropped.
-  var rest: [ConfigProblem] {
+  /// A last error that counts the dropped ones; empty if there are none.
+  var summaryOfDropped: [ConfigurationError] {
     guard dropped > 0, let last = kept.last else { return [] }
     var origin = last.origin
     if case .file(let path, _) = origin { origin = .file(path: path, position: nil) }
     return [
-      ConfigProblem(
-        origin: origin, key: nil, message: "and \(dropped) more problems; mend these first")
+      ConfigurationError(
+        origin: origin, key: nil, message: "and \(dropped) more errors; fix these first")
     ]
   }
 }

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+import ParallaxText
 
 extension ConfigSchema {
   static let motion = SettingTable(
     name: "motion",
     summary: """
-      How turning the device becomes pixels. x grows to the right, y downward; a positive \
-      offset means that the screen points to the right of the viewer, or below. `parallax \
-      replay` tries all of this on a recording, with options of the same names.
+      The motion of the picture in pixels. x grows to the right, y downward; a positive offset \
+      means that the screen points to the right of the viewer, or below. `parallax replay` \
+      applies these settings to a recording, with options of the same names.
       """,
     keys: [
       motionMode,
@@ -26,12 +29,12 @@ extension ConfigSchema {
   private static var motionMode: SettingKey {
     .choice(
       ("motion", "mode"), SettingProperty({ $0.motion.mode }, { $0.motion.mode = $1 }),
-      "What the picture follows.",
+      "Motion that the picture follows.",
       effects: [
-        "\"rate\"": "How fast the device turns: the picture springs back when the hand stops.",
+        "\"rate\"": "The rate of turning: the picture springs back when the hand stops.",
         "\"tilt\"": """
-        How far it has turned, forgotten slowly (recenter): the picture stays out \
-        while the device is held aslant.
+        The angle turned, which is forgotten slowly (recenter): the picture stays off center \
+        while the device is held at an angle.
         """,
       ])
   }
@@ -43,12 +46,12 @@ extension ConfigSchema {
       in: MotionSettings.recenterRange,
       unit: "s",
       """
-      Tilt mode only: the time constant with which a tilt is forgotten and the picture \
-      returns to its middle. After this time 37 % of it are left.
+      Time constant of the return to the center in tilt mode. After this time 37 % of a tilt \
+      remains.
       """,
       effects: [
-        "Up": "The picture stays out longer; the gyroscope's drift shows more.",
-        "Down": "It returns sooner, and slow tilts show less.",
+        "Up": "The picture stays off center longer. The gyroscope's drift shows more.",
+        "Down": "The picture returns sooner. Slow tilts show less.",
       ])
   }
 
@@ -58,14 +61,14 @@ extension ConfigSchema {
       SettingProperty({ $0.motion.estimatesBias }, { $0.motion.estimatesBias = $1 }),
       absent: "auto",
       """
-      Whether the gyroscope's own error, what it reads while at rest, is learnt whenever the \
-      device lies still, and taken away.
+      Whether the gyroscope's bias is estimated and subtracted. The bias is its reading at rest, \
+      and is estimated whenever the device is at rest.
       """,
       allowed: "\"auto\", \"on\" or \"off\"",
       defaultNote: "on for gyroscopes, off for traces and synthetic motion",
       effects: [
         "\"on\"": "Always, for traces too.",
-        "\"off\"": "Never: an error at rest shows as a picture that is off its middle.",
+        "\"off\"": "Never. A bias moves the picture off center.",
       ],
       parse: SettingGrammar.onOff, show: { $0 ? "on" : "off" })
   }
@@ -73,17 +76,14 @@ extension ConfigSchema {
   private static var motionScale: SettingKey {
     .numberOrWord(
       ("motion", "scale"),
-      """
-      How many pixels the picture moves for a given motion, on both axes or on each axis of \
-      the screen.
-      """,
+      "Pixels per unit of motion: one number for both axes of the screen, or one for each.",
       unit: "px per rad/s in rate mode, px per rad in tilt mode (1 rad = 57.3 degrees)",
       allowed: "a number from -1000000 to 1000000, \"SX,SY\" as in \"5,-5\", or \"auto\"",
-      defaultNote: "5 in rate mode, 14.3 in tilt mode, where 20 degrees then reach 5 px",
+      defaultNote: "5 in rate mode, 14.3 in tilt mode (20 degrees are 5 px)",
       effects: [
-        "Up": "A stronger effect, that reaches its range sooner.",
-        "Down": "A fainter one; 0 stops it.",
-        "Below 0": "The picture moves the other way.",
+        "Up": "A stronger effect, which reaches its range sooner.",
+        "Down": "A weaker effect; 0 is none.",
+        "Below 0": "The picture moves in the opposite direction.",
       ],
       number: { (value, allowed, configuration) throws(SettingError) in
         let scale = try value.number(
@@ -95,109 +95,8 @@ extension ConfigSchema {
       },
       show: { configuration in
         guard let scale = configuration.motion.scale else { return TomlText.quoted("auto") }
-        let (x, y) = (TomlText.number(scale.x), TomlText.number(scale.y))
-        return x == y ? x : TomlText.quoted("\(x),\(y)")
+        return scale.x == scale.y ? scale.text : TomlText.quoted(scale.text)
       })
-  }
-
-  private static var motionSmoothing: SettingKey {
-    .optional(
-      ("motion", "smoothing"),
-      SettingProperty({ $0.motion.smoothing }, { $0.motion.smoothing = $1 }), absent: "auto",
-      "How the shaking of hand and sensor is taken out.",
-      unit: "TAU and RESPONSE s, MINCUTOFF and DCUTOFF Hz, BETA Hz per px/s, DAMPING none",
-      allowed: """
-        "auto", "none", "ema:TAU", "one-euro:MINCUTOFF,BETA[,DCUTOFF]" or \
-        "spring:RESPONSE[,DAMPING]"
-        """,
-      defaultNote: "one-euro with MINCUTOFF 1 and BETA 1 / the range's farther end",
-      effects: [
-        "\"none\"": "Nothing is: the least delay, every tremor.",
-        "\"ema:0.12\"": """
-        An exponential average with time constant TAU, 0.001 to 1000. Up: \
-        calmer, and later in all motion.
-        """,
-        "\"one-euro:1,0.2\"": """
-        The 1 Euro filter: calm at rest, quick in motion. MINCUTOFF \
-        (0.001 to 1000) down: calmer at rest. BETA (0 to 1000000) up: less delay in fast \
-        motion. DCUTOFF: 1 if left out.
-        """,
-        "\"spring:0.5,0.825\"": """
-        A spring that follows with RESPONSE, 0.001 to 1000. Up: softer \
-        and later. DAMPING (0.01 to 100; 1 if left out) below 1 swings over.
-        """,
-      ],
-      parse: Smoothing.init(parsing:), show: SettingGrammar.text(of:))
-  }
-
-  private static var motionMountMatrix: SettingKey {
-    .optional(
-      ("motion", "mount-matrix"),
-      SettingProperty({ $0.motion.mountMatrix }, { $0.motion.mountMatrix = $1 }), absent: "auto",
-      """
-      The rotation from the sensor's axes to the device's (x to the right, y up, z out of the \
-      screen), row by row.
-      """,
-      allowed: """
-        "a,b,c;d,e,f;g,h,i" or "auto"; it has to be a rotation: each row of length \
-        1, at right angles to the others (within 0.02), determinant above 0
-        """,
-      defaultNote: """
-        the gyroscope's own from the kernel, a recording's from its header, else \
-        1,0,0;0,1,0;0,0,1
-        """,
-      effects: [
-        "\"0,1,0;-1,0,0;0,0,1\"": """
-        A sensor that is soldered in a quarter turn about z. A matrix \
-        mends a picture that moves across the motion, or the wrong way on one axis.
-        """
-      ],
-      parse: MountMatrix.init(parsing:), show: SettingGrammar.text(of:))
-  }
-
-  static let orientation = SettingTable(
-    name: "orientation",
-    summary: "How the screen is turned, so that right stays right.",
-    keys: [
-      orientationSource,
-      orientationPanel,
-    ])
-
-  private static var orientationSource: SettingKey {
-    .optional(
-      ("orientation", "source"),
-      SettingProperty({ $0.orientation.source }, { $0.orientation.source = $1 }), absent: "auto",
-      "Who says how the screen is turned.",
-      allowed: "\"auto\", \"normal\", \"left-up\", \"bottom-up\" or \"right-up\"",
-      defaultNote: """
-        the session's agent, iio-sensor-proxy or the accelerometer; normal where \
-        none of them speaks
-        """,
-      effects: [
-        "An orientation": """
-        The screen counts as turned so, always; `parallax set orientation` \
-        is stronger still.
-        """
-      ],
-      parse: Orientation.init(parsing:), show: { $0.rawValue })
-  }
-
-  private static var orientationPanel: SettingKey {
-    .choice(
-      ("orientation", "panel"),
-      SettingProperty({ $0.orientation.panel }, { $0.orientation.panel = $1 }),
-      """
-      How the panel is built into the device: a quarter turn or more, for one whose own upper \
-      edge is not the device's. It is added to what "auto" finds.
-      """,
-      effects: [
-        "\"left-up\"":
-          """
-        A portrait panel built into a landscape device, its left edge up. Where x \
-        and y are mistaken for each other, take this or "right-up"; where both run \
-        backwards, "bottom-up".
-        """
-      ])
   }
 
   private static func range(
@@ -205,14 +104,66 @@ extension ConfigSchema {
   ) -> SettingKey {
     .parsed(
       ("motion", name), property,
-      "How far motion moves the picture at most, \(axis). Whatever comes, it never leaves this.",
+      "Limits of motion \(axis). The picture never leaves them.",
       unit: "px",
       allowed: "\"LO:HI\" with LO <= 0 <= HI and LO < HI, as in \"-5:5\"; at most 1000000 px",
       effects: [
-        "Wider": "More depth; the picture needs a hidden margin as wide.",
-        "Narrower": "A smaller margin does. \"0:0\" is refused: scale 0 stops an axis.",
+        "Wider": "More depth. The picture needs a hidden margin of the same width.",
+        "Narrower": """
+        A smaller margin is enough. "0:0" is refused; to stop an axis, set its scale to 0.
+        """,
       ],
-      parse: PixelRange.init(parsing:),
-      show: { "\(TomlText.number($0.low)):\(TomlText.number($0.high))" })
+      parse: PixelRange.init(parsing:), show: { $0.text })
+  }
+
+  private static var motionSmoothing: SettingKey {
+    .optional(
+      ("motion", "smoothing"),
+      SettingProperty({ $0.motion.smoothing }, { $0.motion.smoothing = $1 }), absent: "auto",
+      "Filter for hand tremor and sensor noise.",
+      unit: "s for TAU and RESPONSE, Hz for MINCUTOFF and DCUTOFF, Hz per px/s for BETA",
+      allowed: TomlText.alternatives(["auto"] + Smoothing.forms),
+      defaultNote: "one-euro with MINCUTOFF 1 and BETA 1 / the range's farther end",
+      effects: [
+        "\"none\"": "No filter: the least delay, and every tremor shows.",
+        "\"ema:0.12\"": """
+        Exponential moving average with the time constant TAU, 0.001 to 1000. Up: calmer, with \
+        more delay in all motion.
+        """,
+        "\"one-euro:1,0.2\"": """
+        1 Euro filter: calm at rest, quick in motion. MINCUTOFF (0.001 to 1000) down: calmer at \
+        rest. BETA (0 to 1000000) up: less delay in fast motion. DCUTOFF: 1 if omitted.
+        """,
+        "\"spring:0.5,0.825\"": """
+        A spring that follows the motion with RESPONSE, 0.001 to 1000. Up: softer, with more \
+        delay. DAMPING (0.01 to 100; 1 if omitted) below 1 overshoots.
+        """,
+      ],
+      parse: Smoothing.init(parsing:), show: { $0.text })
+  }
+
+  private static var motionMountMatrix: SettingKey {
+    .optional(
+      ("motion", "mount-matrix"),
+      SettingProperty({ $0.motion.mountMatrix }, { $0.motion.mountMatrix = $1 }), absent: "auto",
+      """
+      Rotation from the sensor's axes to the device's, row by row. The device's x points to the \
+      right, y up and z out of the screen.
+      """,
+      allowed: """
+        "a,b,c;d,e,f;g,h,i" or "auto"; a rotation: rows of length 1 at right angles to each \
+        other (within 0.02), with a determinant above 0
+        """,
+      defaultNote: """
+        the gyroscope's own from the kernel, a recording's from its header, else \
+        1,0,0;0,1,0;0,0,1
+        """,
+      effects: [
+        "\"0,1,0;-1,0,0;0,0,1\"": """
+        A sensor that is mounted a quarter turn about z. A matrix fixes a picture that moves \
+        across the motion, or the wrong way on one axis.
+        """
+      ],
+      parse: MountMatrix.init(parsing:), show: { $0.text })
   }
 }

@@ -1,19 +1,21 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The small grammars that only configuration has.
+import ParallaxText
+
+/// Parsers of values that only the configuration has.
 enum SettingGrammar {
   static func onOff(_ text: String) throws(SettingError) -> Bool {
     switch text {
     case "on": true
     case "off": false
-    default: throw SettingError("'\(text)' is not known; use \"auto\", \"on\" or \"off\"")
+    default: throw SettingError("unknown value '\(text)'; use \"auto\", \"on\" or \"off\"")
     }
   }
 
-  /// Names of devices and the like: anything a person could read.
+  /// Parses a name, such as that of a device: any text without control characters.
   static func plainText(_ text: String) throws(SettingError) -> String {
     guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      throw SettingError("'\(text)' has control characters; take them out")
+      throw SettingError("'\(text)' contains control characters; remove them")
     }
     return text
   }
@@ -21,7 +23,7 @@ enum SettingGrammar {
   static func path(_ text: String) throws(SettingError) -> String {
     let path = try plainText(text)
     guard !path.hasPrefix("~") else {
-      throw SettingError("'\(path)': no shell stands here to know ~; write the whole path")
+      throw SettingError("'\(path)': ~ is not expanded here; write the full path")
     }
     return path
   }
@@ -30,7 +32,7 @@ enum SettingGrammar {
     let text = try plainText(text)
     let scheme = text.prefix { $0 != ":" }
     guard scheme.count < text.count, !scheme.isEmpty, scheme.allSatisfy(\.isASCIILetter) else {
-      throw SettingError("'\(text)' is no libiio URI; use local:, xml:FILE, ip:HOST or the like")
+      throw SettingError("invalid libiio URI '\(text)'; use local:, xml:FILE, ip:HOST or similar")
     }
     return text
   }
@@ -39,23 +41,23 @@ enum SettingGrammar {
     let text = try plainText(text)
     let host = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) }
     guard let host, let first = host.first, first != "/", !text.contains(" ") else {
-      throw SettingError("'\(text)' is no web address; use https://HOST/PATH or http://HOST/PATH")
+      throw SettingError("invalid web address '\(text)'; use https://HOST/PATH or http://HOST/PATH")
     }
     return text
   }
 
-  /// An animation document's id: the same letters in a folder and in a URL.
+  /// Parses an animation document's id, which is both a file name and a part of a URL.
   static func identifier(_ text: String) throws(SettingError) -> String {
     guard text.utf8.count <= 128, text.allSatisfy({ $0.isNameCharacter }),
       text.contains(where: { $0 != "." })
     else {
       throw SettingError(
-        "'\(text)' is no document's id; use up to 128 letters, digits, \".\", \"_\" and \"-\"")
+        "invalid document id '\(text)'; use up to 128 letters, digits, \".\", \"_\" and \"-\"")
     }
     return text
   }
 
-  /// A user or group, by name or number; whether there is one, only the running system knows.
+  /// Parses a user's or group's name or number. Whether it exists, only the running system knows.
   static func account(_ text: String) throws(SettingError) -> String {
     let trimmed = text.trimmingSpaces()
     let isNumber = trimmed.allSatisfy(\.isASCIIDigit)
@@ -63,12 +65,13 @@ enum SettingGrammar {
       trimmed.allSatisfy({ $0.isNameCharacter || $0 == "$" || $0 == "@" || $0 == "\\" }),
       !isNumber || UInt32(trimmed) != nil
     else {
-      throw SettingError("'\(text)' is no user's or group's name or number, as in alice or 1001")
+      throw SettingError(
+        "invalid user or group '\(text)'; use a name or number, as in alice or 1001")
     }
     return trimmed
   }
 
-  /// Accounts with commas between; none where the text is empty.
+  /// Parses accounts separated by commas; an empty text has none.
   static func accounts(_ text: String) throws(SettingError) -> [String] {
     var accounts: [String] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: true) {
@@ -76,31 +79,10 @@ enum SettingGrammar {
     }
     return accounts
   }
-
-  static func text(of smoothing: Smoothing) -> String {
-    switch smoothing {
-    case .none: "none"
-    case .ema(let seconds): "ema:\(TomlText.number(seconds))"
-    case .oneEuro(let parameters):
-      // What was parsed has one BETA for both axes.
-      "one-euro:"
-        + [
-          parameters.minimumCutoffHertz, parameters.betaX, parameters.derivativeCutoffHertz,
-        ].map(TomlText.number).joined(separator: ",")
-    case .spring(let seconds, let damping):
-      "spring:\(TomlText.number(seconds)),\(TomlText.number(damping))"
-    }
-  }
-
-  static func text(of matrix: MountMatrix) -> String {
-    let cells = matrix.rowMajor.map(TomlText.number)
-    return [cells[0...2], cells[3...5], cells[6...8]].map { $0.joined(separator: ",") }
-      .joined(separator: ";")
-  }
 }
 
 extension String {
-  /// Without the spaces around it.
+  /// Returns the text without the spaces around it.
   func trimmingSpaces() -> String {
     guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " })
     else { return "" }

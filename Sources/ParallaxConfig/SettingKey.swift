@@ -1,10 +1,14 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// One key of the configuration: what it is called, what it takes, what it does, how it is read
-/// and shown. Files, `--set`, error messages, `config show` and config/parallax.toml all follow
-/// this one record.
+import ParallaxMotion
+package import ParallaxText
+
+/// A key of the configuration: its name, values, documentation, reader and writer.
+///
+/// Files, `--set`, the options of commands, messages, `config show` and config/parallax.toml all
+/// derive from it.
 package struct SettingKey: Sendable {
-  /// What turning a setting does: `up` "calmer, but later".
+  /// The effect of a value or of a change: `Up`, "Less noise. More power."
   struct Effect: Sendable {
     let label: String
     let text: String
@@ -12,18 +16,18 @@ package struct SettingKey: Sendable {
 
   package let table: String
   package let name: String
-  /// What the setting is, a sentence or two.
+  /// The setting in a noun phrase, then details in further sentences.
   package let summary: String
-  /// nil where the value has none.
+  /// The value's unit; nil if it has none.
   package let unit: String?
-  /// What may be written, as messages and documentation say it.
+  /// The allowed values, for messages and documentation.
   package var allowed: String { describeAllowed() }
-  /// What the default amounts to, where the value alone does not say.
+  /// The meaning of the default, if its value does not show it.
   let defaultNote: String?
   var effects: [Effect] { describeEffects().map { Effect(label: $0.key, text: $0.value) } }
 
-  // What only messages and documentation need is made when they ask: the daemon, which reads a few
-  // keys and is done, keeps it neither in memory nor in its resident code.
+  // Text that only messages and documentation need is made on demand: the daemon reads a few keys
+  // once, and keeps such text neither in memory nor in its resident code.
   private let describeAllowed: Description
   private let describeEffects: @Sendable () -> Effects
   private let readValue:
@@ -34,14 +38,15 @@ package struct SettingKey: Sendable {
   package var path: String { "\(table).\(name)" }
 
   /// Reads a value into a configuration.
-  /// - Throws: what is wrong and what is allowed; then nothing has changed.
+  ///
+  /// - Throws: an error that lists the allowed values; then nothing is changed.
   package func read(
     _ value: SettingValue, into configuration: inout Configuration
   ) throws(SettingError) {
     try readValue(value, describeAllowed, &configuration)
   }
 
-  /// The value as it stands in TOML: `"tilt"`, `30`, `true`.
+  /// Returns the value as TOML: `"tilt"`, `30`, `true`.
   package func tomlValue(in configuration: Configuration) -> String { showValue(configuration) }
 
   init(
@@ -65,8 +70,8 @@ package struct SettingKey: Sendable {
   }
 }
 
-/// A key's place in a configuration: two closures, which unlike a key path need no metadata of
-/// the runtime's.
+/// A key's property of a configuration, as two closures: unlike a key path, they need no runtime
+/// metadata.
 struct SettingProperty<Value>: Sendable {
   let get: @Sendable (Configuration) -> Value
   let set: @Sendable (inout Configuration, Value) -> Void
@@ -80,10 +85,10 @@ struct SettingProperty<Value>: Sendable {
   }
 }
 
-// The kinds of keys there are. Each takes the property it stands for.
+// The kinds of keys, each for a property of a configuration.
 extension SettingKey {
   typealias Property<Value> = SettingProperty<Value>
-  /// Text that is made when somebody reads it.
+  /// A text that is made on demand.
   package typealias Description = @Sendable () -> String
   typealias Path = (table: String, name: String)
   typealias Effects = KeyValuePairs<String, String>
@@ -94,12 +99,12 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       path, summary, unit: unit,
-      allowed: "\(TomlText.number(range.lowerBound)) to \(TomlText.number(range.upperBound))",
+      allowed: "\(SettingText.text(range.lowerBound)) to \(SettingText.text(range.upperBound))",
       effects: effects(),
       read: { (value, allowed, configuration) throws(SettingError) in
         property.set(&configuration, try value.number(in: range, allowed: allowed))
       },
-      show: { TomlText.number(property.get($0)) })
+      show: { SettingText.text(property.get($0)) })
   }
 
   static func integer(
@@ -127,7 +132,7 @@ extension SettingKey {
       show: { property.get($0) ? "true" : "false" })
   }
 
-  /// One of a few words.
+  /// A key that takes one of a few words.
   static func choice<Choice: CaseIterable & RawRepresentable<String> & Sendable>(
     _ path: Path, _ property: Property<Choice>, _ summary: String,
     effects: @autoclosure @escaping @Sendable () -> Effects
@@ -138,14 +143,14 @@ extension SettingKey {
       read: { (value, allowed, configuration) throws(SettingError) in
         let text = try value.string(allowed: allowed)
         guard let choice = Choice(rawValue: text) else {
-          throw SettingError("'\(text)' is not known; use \(allowed())")
+          throw SettingError("unknown value '\(text)'; use \(allowed())")
         }
         property.set(&configuration, choice)
       },
       show: { TomlText.quoted(property.get($0).rawValue) })
   }
 
-  /// A string with a grammar of its own.
+  /// A key that takes a string with its own parser.
   static func parsed<Value: Sendable>(
     _ path: Path, _ property: Property<Value>, _ summary: String, unit: String? = nil,
     allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
@@ -161,7 +166,8 @@ extension SettingKey {
       show: { TomlText.quoted(show(property.get($0))) })
   }
 
-  /// A string with a grammar of its own, or the word that stands for "left out": "auto" or "".
+  /// A key that takes a string with its own parser, or a word that equals an absent key: "auto" or
+  /// "".
   static func optional<Value: Sendable>(
     _ path: Path, _ property: Property<Value?>, absent: String, _ summary: String,
     unit: String? = nil, allowed: @autoclosure @escaping Description, defaultNote: String,
@@ -176,8 +182,8 @@ extension SettingKey {
       show: { value in value.map(show) ?? absent })
   }
 
-  /// A number, or a string for what no number says ("native", "auto", "10,14"). A number in quotes
-  /// is refused in files: one value has one spelling.
+  /// A key that takes a number, or a string for other values ("native", "auto", "10,14"). In files
+  /// a number in quotes is refused: each value has one spelling.
   static func numberOrWord(
     _ path: Path, _ summary: String, unit: String, allowed: @autoclosure @escaping Description,
     defaultNote: String? = nil,

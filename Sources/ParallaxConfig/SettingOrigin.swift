@@ -1,4 +1,6 @@
-/// A place in a text file, both counted from 1; the column in code points.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position in a text file. Line and column count from 1, the column in code points.
 package struct TextPosition: Equatable, Comparable, Sendable {
   package var line: Int
   package var column: Int
@@ -13,20 +15,20 @@ package struct TextPosition: Equatable, Comparable, Sendable {
   }
 }
 
-/// Where a setting's value came from. Later cases win over earlier ones.
+/// The origin of a setting's value. Later cases override earlier ones.
 package enum SettingOrigin: Equatable, Sendable {
-  /// Nobody said anything.
+  /// The default.
   case builtIn
-  /// A configuration file; without a position it is about the file as a whole.
+  /// A configuration file; without a position, the file as a whole.
   case file(path: String, position: TextPosition?)
-  /// A variable of the environment, by name.
+  /// An environment variable, by name.
   case environment(String)
   /// `--set TABLE.KEY=VALUE`.
   case assignment
-  /// A command's own option, by name: `--smoothing`. Of it and `--set` the later one wins.
+  /// A command's own option, by name: `--smoothing`. Of it and `--set` the later one counts.
   case option(String)
 
-  /// Who wins: higher beats lower, and of equals the later.
+  /// The precedence: a higher one overrides a lower, and of equals the later counts.
   var precedence: Int {
     switch self {
     case .builtIn: 0
@@ -36,7 +38,7 @@ package enum SettingOrigin: Equatable, Sendable {
     }
   }
 
-  /// For the comments of `config show`: `/etc/parallax/parallax.toml:12`, `--set`.
+  /// The origin in comments of `config show`: `/etc/parallax/parallax.toml:12`, `--set`.
   package var summary: String {
     switch self {
     case .builtIn: "built-in"

@@ -1,8 +1,10 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// A value as it was written, before a key has read it.
+import ParallaxText
+
+/// A value as written, before its key reads it.
 package enum SettingValue: Equatable, Sendable {
-  /// From the command line or the environment: whatever type the key has.
+  /// From the command line or the environment, of the key's type.
   case text(String)
   case string(String)
   case integer(Int64)
@@ -13,9 +15,9 @@ package enum SettingValue: Equatable, Sendable {
   case table
 }
 
-/// Reading a value as a type. `allowed` says what the key takes and ends every message.
+// Reading a value as a type. `allowed` describes the key's values and ends each message.
 extension SettingValue {
-  /// The value as messages name it.
+  /// The value's description in messages.
   var name: String {
     switch self {
     case .text(let text): "'\(text)'"
@@ -29,7 +31,7 @@ extension SettingValue {
     }
   }
 
-  /// A finite number. Whole numbers are numbers too.
+  /// Reads a finite number, whole or not.
   func number(
     in range: ClosedRange<Double>, allowed: SettingKey.Description
   ) throws(SettingError) -> Double {
@@ -42,7 +44,7 @@ extension SettingValue {
       value = number
     default: throw wrongType("number", allowed)
     }
-    // NaN is in no range.
+    // NaN is not in any range.
     guard range.contains(value) else {
       throw SettingError("\(name) is out of range; use \(allowed())")
     }
@@ -80,17 +82,17 @@ extension SettingValue {
     case .text(let text), .string(let text):
       guard text.utf8.count <= TomlDocument.lineLimit else {
         throw SettingError(
-          "\(text.utf8.count) bytes are too long for any value here; use \(allowed())")
+          "the value has \(text.utf8.count) bytes, which is too long; use \(allowed())")
       }
       guard !text.unicodeScalars.contains("\0") else {
-        throw SettingError("a NUL is in no value here; use \(allowed())")
+        throw SettingError("the value contains a NUL character; use \(allowed())")
       }
       return text
-    default: throw wrongType("string", allowed)
+    default: throw wrongType("string in quotes", allowed)
     }
   }
 
-  /// Whether this is a number written as one (in a file) or that reads as one (elsewhere).
+  /// Whether this is a number: by type in a file, by text elsewhere.
   var isNumber: Bool {
     switch self {
     case .integer, .float: true
@@ -99,13 +101,12 @@ extension SettingValue {
     }
   }
 
-  private func wrongType(_ wanted: String, _ allowed: SettingKey.Description) -> SettingError {
-    if case .string(let text) = self, wanted.hasSuffix("number"), SettingText.number(text) != nil {
-      return SettingError("\"\(text)\" in quotes is a string; write it without: \(allowed())")
+  private func wrongType(_ expected: String, _ allowed: SettingKey.Description) -> SettingError {
+    var advice = "use \(allowed())"
+    if case .string(let text) = self, expected.hasSuffix("number"), SettingText.number(text) != nil
+    {
+      advice = "remove the quotes and \(advice)"
     }
-    if wanted == "string" {
-      return SettingError("\(name) is no string; write a string in quotes: \(allowed())")
-    }
-    return SettingError("\(name) is no \(wanted); use \(allowed())")
+    return SettingError("expected a \(expected), got \(name); \(advice)")
   }
 }

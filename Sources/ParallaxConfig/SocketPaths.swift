@@ -1,11 +1,15 @@
-/// Where the daemon's two sockets are.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxText
+
+/// The paths of the daemon's sockets.
 package struct SocketPaths: Equatable, Sendable {
   package let stream: String
   package let control: String
 
-  /// Bytes of a Unix socket's path: `sun_path` holds 108 with its final NUL (unix(7)).
+  /// The longest path of a Unix socket in bytes: `sun_path` has 108 with its final NUL (unix(7)).
   package static let lengthLimit = 107
-  /// The system service's folder.
+  /// The folder of the system service.
   package static let systemFolder = "/run/parallax"
 
   package init(stream: String, control: String) {
@@ -13,19 +17,18 @@ package struct SocketPaths: Equatable, Sendable {
     self.control = control
   }
 
-  /// The configured paths, and where there are none the defaults: in the folder that systemd made
-  /// for the service (`RUNTIME_DIRECTORY`), else in `$XDG_RUNTIME_DIR/parallax`, else, for root,
-  /// `/run/parallax`, and for others `/run/user/UID/parallax` where there is such a folder.
+  /// Resolves the configured paths, or the defaults: in systemd's `RUNTIME_DIRECTORY` of the
+  /// service, else in `$XDG_RUNTIME_DIR/parallax`, else in `/run/parallax` for root and in
+  /// `/run/user/UID/parallax`, if that runtime folder exists, for other users.
   ///
-  /// So root in a session of its own (with XDG_RUNTIME_DIR) starts its own user's daemon, as anyone
-  /// does, and `sudo parallaxd` (without) the system's. A runtime folder that belongs to somebody
-  /// else (`sudo -E`, `su`) is none of root's, as the XDG specification wants it: the system's
-  /// counts then.
-  /// - Throws: one problem that names `--socket` where no folder is to be found, or a path is too
-  ///   long.
+  /// So root in its own session (with XDG_RUNTIME_DIR) starts its user daemon, like any user, and
+  /// `sudo parallaxd` (without) starts the system daemon. If XDG_RUNTIME_DIR belongs to another
+  /// user (`sudo -E`, `su`), root ignores it, as the XDG specification requires.
+  ///
+  /// - Throws: an error that names `--socket` if there is no folder or a path is too long.
   package init(
-    _ socket: Configuration.Socket, process: ProcessFacts, files: some ConfigFileSystem
-  ) throws(ConfigError) {
+    _ socket: Configuration.Socket, process: ProcessEnvironment, files: some ConfigFileSystem
+  ) throws(ConfigurationErrors) {
     var origin: String?
     let stream: String
     if let path = socket.path {
@@ -37,46 +40,49 @@ package struct SocketPaths: Equatable, Sendable {
     }
     let control = socket.control ?? Self.control(beside: stream)
     for path in [stream, control] {
-      if let message = Self.problem(with: path) {
-        throw ConfigError([
-          ConfigProblem(
+      do {
+        try Self.validate(path)
+      } catch {
+        throw ConfigurationErrors([
+          ConfigurationError(
             origin: origin.map(SettingOrigin.environment) ?? .builtIn, key: nil,
-            message: "\(message); or name another with --socket PATH")
+            message: "\(error.message); or choose another with --socket PATH")
         ])
       }
     }
     self.init(stream: stream, control: control)
   }
 
-  /// `control.sock` in the same folder.
+  /// Returns `control.sock` in the folder of the stream socket.
   package static func control(beside stream: String) -> String {
     guard let slash = stream.lastIndex(of: "/") else { return "control.sock" }
     return stream[...slash] + "control.sock"
   }
 
-  /// `provider.sock` in the control socket's folder: parallax-provider's, which the daemon asks for
-  /// documents.
+  /// `provider.sock` in the control socket's folder: the socket of parallax-provider, which sends
+  /// documents to the daemon.
   package var provider: String {
     guard let slash = control.lastIndex(of: "/") else { return "provider.sock" }
     return control[...slash] + "provider.sock"
   }
 
-  /// Why nobody could listen at this path; nil if somebody could.
-  package static func problem(with path: String) -> String? {
+  /// Throws an error if a socket cannot have this path.
+  static func validate(_ path: String) throws(SettingError) {
     let count = path.utf8.count
-    if count > lengthLimit {
-      return "the socket path '\(path)' has \(count) bytes, and Unix sockets allow "
-        + "\(lengthLimit); use a shorter one"
+    guard count <= lengthLimit else {
+      throw SettingError(
+        "the socket path '\(path)' has \(count) bytes, but Unix sockets allow \(lengthLimit); "
+          + "use a shorter one")
     }
-    if path.hasSuffix("/") {
-      return "'\(path)' is a folder; add the socket's name, as in \(path)parallax.sock"
+    guard !path.hasSuffix("/") else {
+      throw SettingError(
+        "'\(path)' is a folder; add the socket's name, as in \(path)parallax.sock")
     }
-    return nil
   }
 
   private static func folder(
-    process: ProcessFacts, files: some ConfigFileSystem
-  ) throws(ConfigError) -> (path: String, source: String?) {
+    process: ProcessEnvironment, files: some ConfigFileSystem
+  ) throws(ConfigurationErrors) -> (path: String, source: String?) {
     if let folder = process.folder("RUNTIME_DIRECTORY") { return (folder, "RUNTIME_DIRECTORY") }
     if let runtime = process.folder("XDG_RUNTIME_DIR") {
       let owner = files.owner(ofFolder: runtime)
@@ -86,11 +92,11 @@ package struct SocketPaths: Equatable, Sendable {
     if process.userID == 0 { return (systemFolder, nil) }
     let runtime = "/run/user/\(process.userID)"
     guard files.owner(ofFolder: runtime) != nil else {
-      throw ConfigError([
-        ConfigProblem(
+      throw ConfigurationErrors([
+        ConfigurationError(
           origin: .builtIn, key: nil,
-          message: "no place for the sockets: XDG_RUNTIME_DIR is not set and \(runtime) is not "
-            + "there; name one with --socket PATH (parallax run) or "
+          message: "no folder for the sockets: XDG_RUNTIME_DIR is not set and \(runtime) does "
+            + "not exist; choose a path with --socket PATH (parallax run) or "
             + "--set socket.path=PATH (parallaxd)")
       ])
     }

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CToml
 
-/// One key of a document's first or second level, with its places.
+/// A key of a document's first or second level, with its positions.
 struct TomlEntry: Equatable {
   /// The first level's key.
   let table: String
@@ -11,30 +13,32 @@ struct TomlEntry: Equatable {
   let valuePosition: TextPosition
 }
 
-/// A place where a file is no TOML.
+/// A syntax error in a TOML file.
 struct TomlSyntaxError: Error, Equatable {
   let message: String
-  /// nil where the whole file is meant.
+  /// nil if the whole file is meant.
   let position: TextPosition?
 }
 
-/// TOML text to entries.
+/// Reads TOML into entries.
 enum TomlDocument {
-  /// Bytes of a file.
+  /// The size limit of a file, in bytes.
   static let sizeLimit = 1 << 20
-  /// Bytes of a line and of a value, so that a message which quotes it stays readable.
+  /// The size limit of a line and of a value, in bytes: messages may quote it.
   static let lineLimit = 4096
-  /// Dots on a line outside comments. Each may open a table inside a table, and toml++ frees these
-  /// by recursion: 64 of them times 4 nested values fit the smallest thread's stack many times.
+  /// The limit of dots on a line outside comments. Each may open a nested table, and toml++ frees
+  /// tables by recursion: 64 dots times 4 nested values need a fraction of the smallest stack.
   static let dotLimit = 64
-  /// Syntax errors that are told at once.
+  /// The number of syntax errors that are reported at once.
   static let errorLimit = 8
-  /// Files over this many bytes are not read again behind a syntax error.
+  /// The largest file, in bytes, that is read again after a syntax error.
   private static let recoveryLimit = 1 << 16
 
-  /// The keys of the first two levels, in the order of the text; what lies deeper is `.table` or
-  /// `.array`, unopened. And what is no TOML: behind a line that is none, reading goes on where the
-  /// lines before it stand by themselves, so that one slip of the pen does not hide other errors.
+  /// Returns the keys of the first two levels, in the order of the text, and the syntax errors.
+  /// Deeper levels are unopened, `.table` or `.array`.
+  ///
+  /// After a line with a syntax error reading continues, if the lines before it are valid by
+  /// themselves: a typo does not hide other errors.
   static func read(_ bytes: [UInt8]) -> (entries: [TomlEntry], errors: [TomlSyntaxError]) {
     var bytes = bytes
     var errors: [TomlSyntaxError] = []
@@ -43,7 +47,7 @@ enum TomlDocument {
       do {
         return (try entries(of: bytes), errors)
       } catch {
-        // Past the first, only errors further down are new ones.
+        // After the first error, only errors further down are new.
         guard let line = error.position?.line ?? (errors.isEmpty ? 1 : nil), line > lastLine else {
           return ([], errors)
         }
@@ -52,19 +56,19 @@ enum TomlDocument {
         guard error.position != nil, errors.count < errorLimit, bytes.count <= recoveryLimit,
           let range = lineRange(line, in: bytes)
         else { return ([], errors) }
-        // An array or string that began further up would make every line an error.
+        // An array or string that starts further up would make every line an error.
         guard let before = try? entries(of: Array(bytes[..<range.lowerBound])) else {
           return ([], errors)
         }
         let text = bytes[range].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        // Behind a broken table's name it is unknown whose keys these are.
+        // After an invalid table header the table of the next keys is unknown.
         if text.first == UInt8(ascii: "[") { return (before, errors) }
         for index in range { bytes[index] = UInt8(ascii: " ") }
       }
     }
   }
 
-  /// The bytes of a line, without its line feed. nil for a line behind the last.
+  /// Returns the bytes of a line without its line feed; nil for a line after the last.
   private static func lineRange(_ line: Int, in bytes: [UInt8]) -> Range<Int>? {
     var start = 0
     for _ in 1..<line {
@@ -79,7 +83,7 @@ enum TomlDocument {
     let collector = Collector()
     var failure = CTomlError()
     let status = bytes.withUnsafeBytes { buffer in
-      // An empty array may have no address; toml++ wants one, even for no bytes.
+      // An empty array may have no address, but toml++ requires one.
       withUnsafePointer(to: UInt8(0)) { none in
         ctoml_visit(
           buffer.bindMemory(to: CChar.self).baseAddress
@@ -97,7 +101,7 @@ enum TomlDocument {
         String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
       }
       throw TomlSyntaxError(
-        message: TomlSyntaxText.forPeople(message), position: TextPosition(failure.position))
+        message: TomlSyntaxText.message(for: message), position: TextPosition(failure.position))
     }
     return collector.entries.sorted { $0.keyPosition < $1.keyPosition }
   }
@@ -105,7 +109,7 @@ enum TomlDocument {
   private static func checkLimits(_ bytes: [UInt8]) throws(TomlSyntaxError) {
     guard bytes.count <= sizeLimit else {
       throw TomlSyntaxError(
-        message: "the file is over 1 MiB, and no configuration is; name the right file",
+        message: "the file is over 1 MiB, too large for a configuration; check the path",
         position: nil)
     }
     var line = 1
@@ -129,14 +133,14 @@ enum TomlDocument {
       guard dots <= dotLimit, index - start < lineLimit else {
         throw TomlSyntaxError(
           message: dots > dotLimit
-            ? "over \(dotLimit) dots on one line; no key or value here needs as many"
-            : "the line is over \(lineLimit) bytes; no value here needs as many",
+            ? "more than \(dotLimit) dots on a line; shorten the key or value"
+            : "the line has more than \(lineLimit) bytes; shorten it",
           position: TextPosition(line: line, column: 1))
       }
     }
   }
 
-  /// Carries the entries through the C visitor's context pointer.
+  /// The context of the C visitor.
   private final class Collector {
     var entries: [TomlEntry] = []
   }

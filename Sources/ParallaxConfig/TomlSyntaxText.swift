@@ -1,39 +1,41 @@
-/// toml++'s messages in words that say what to do.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Messages for the syntax errors of toml++.
 ///
-/// Source of theirs: toml++ 3.3, impl/parser.inl. What is not known here passes through, so that
-/// another version of the library can only make a message plainer.
+/// Source of the originals: toml++ 3.3, impl/parser.inl. An unknown message passes through.
 enum TomlSyntaxText {
-  static func forPeople(_ message: String) -> String {
+  /// Returns the message with advice on what to do.
+  static func message(for message: String) -> String {
     let prefix = "Error while parsing "
-    guard message.hasPrefix(prefix) else { return "this is no TOML: \(message)" }
+    guard message.hasPrefix(prefix) else { return "invalid TOML: \(message)" }
     let body = message.dropFirst(prefix.count)
-    guard let colon = body.firstRange(of: ": ") else { return "this is no TOML: \(body)" }
+    guard let colon = body.firstRange(of: ": ") else { return "invalid TOML: \(body)" }
     let subject = body[..<colon.lowerBound]
     let detail = body[colon.upperBound...]
 
     if let name = detail.quotedName(after: "cannot redefine existing ") {
       return subject == "table header"
-        ? "the table [\(name)] is there twice; write all its keys below one of them"
-        : "'\(name)' is set twice; take one of them away"
+        ? "duplicate table [\(name)]; write all its keys below one header"
+        : "'\(name)' is set twice; remove one of the two"
     }
     if subject == "string", detail.hasPrefix("unescaped control characters") {
-      return "a string has to end on its line; close it with its quote"
+      return "a string must end on its line; close its quote"
     }
     if subject == "boolean" || detail == "could not determine value type" {
-      return "this is no value; a string stands in quotes, a boolean is true or false"
+      return "invalid value; write a string in quotes, a boolean as true or false"
     }
     if detail.hasPrefix("exceeded maximum nested value depth") {
-      return "arrays in arrays are too deep; every key here takes one value"
+      return "too many nested arrays; each key takes a single value"
     }
     if detail == "encountered end-of-file" {
-      return "the file ends in the middle of this \(subject)"
+      return "the file ends inside this \(subject)"
     }
-    return "this \(subject == "root table" ? "line" : subject) is no TOML: \(detail)"
+    return "invalid \(subject == "root table" ? "line" : subject): \(detail)"
   }
 }
 
 extension Substring {
-  /// `mode` of "cannot redefine existing string 'mode'"; nil where the text begins otherwise.
+  /// Returns `mode` of "cannot redefine existing string 'mode'"; nil without that prefix.
   fileprivate func quotedName(after prefix: String) -> Substring? {
     guard hasPrefix(prefix), let open = firstIndex(of: "'"), let close = lastIndex(of: "'"),
       open < close

@@ -1,13 +1,10 @@
-/// Values written as TOML.
-enum TomlText {
-  /// `30`, `0.25`, `1e-05`: the shortest decimal that reads back as the same number.
-  static func number(_ value: Double) -> String {
-    if value == 0 { return "0" }
-    let text = value.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
+// SPDX-License-Identifier: Apache-2.0
 
-  /// A basic string, with everything escaped that TOML wants escaped.
+import ParallaxText
+
+/// Values and keys as TOML.
+enum TomlText {
+  /// Returns a basic string, with the escapes that TOML requires.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -29,7 +26,7 @@ enum TomlText {
     return result + "\""
   }
 
-  /// A key: bare where it may be, else quoted.
+  /// Returns a key, bare if possible, else quoted.
   static func key(_ name: String) -> String {
     let isBare =
       !name.isEmpty
@@ -44,10 +41,8 @@ enum TomlText {
     return isBare ? name : quoted(name)
   }
 
-  /// `"a", "b" or "c"`.
+  /// Returns strings as a choice in a sentence: `"a", "b" or "c"`.
   static func alternatives(_ words: [String]) -> String {
-    let quoted = words.map(TomlText.quoted)
-    guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
-    return quoted.dropLast().joined(separator: ", ") + " or " + last
+    SettingText.alternatives(words.map(quoted))
   }
 }

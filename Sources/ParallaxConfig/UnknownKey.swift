@@ -1,29 +1,31 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What to say about a name that is not in the schema.
+import ParallaxText
+
+/// Messages about a name that is not in the schema.
 enum UnknownKey {
   /// `[motoin]`.
   static func message(table: String) -> String {
     let names = ConfigSchema.tables.map(\.name)
-    let guess = NearestName.of(table, among: names).map { "did you mean [\($0)]? " } ?? ""
-    let all = names.map { "[\($0)]" }.joined(separator: ", ")
-    return "unknown table; \(guess)There are \(all)".lowercasedThere(after: guess)
+    if let guess = NearestName.of(table, among: names) {
+      return "unknown table; did you mean [\(guess)]? The tables are \(allTables)"
+    }
+    return "unknown table; the tables are \(allTables)"
   }
 
   /// `scale = 5` before any table, or `--set scale=5`.
   static func message(outside name: String) -> String {
     if ConfigSchema.table(named: name) != nil {
-      return "this is a table; name a key of it, as in \(example(of: name))"
+      return "this is a table; set one of its keys, as in \(example(of: name))"
     }
     if let key = ConfigSchema.keys.first(where: { $0.name == name }) {
-      return "a key belongs to its table; did you mean \(key.path)?"
+      return "a key needs its table; did you mean \(key.path)?"
     }
     let guess = NearestName.of(name, among: ConfigSchema.keys.map(\.name))
     if let key = ConfigSchema.keys.first(where: { $0.name == guess }) {
       return "unknown key; did you mean \(key.path)?"
     }
-    return "unknown key outside every table; write it below one of "
-      + ConfigSchema.tables.map { "[\($0.name)]" }.joined(separator: ", ")
+    return "unknown key outside a table; the tables are \(allTables)"
   }
 
   /// `[motion] scael = 5`.
@@ -39,16 +41,12 @@ enum UnknownKey {
     return "unknown key; \(all)"
   }
 
+  private static var allTables: String {
+    ConfigSchema.tables.map { "[\($0.name)]" }.joined(separator: ", ")
+  }
+
   private static func example(of table: String) -> String {
     let name = ConfigSchema.table(named: table)?.keys.first?.name ?? "NAME"
     return "\(table).\(name)"
-  }
-}
-
-extension String {
-  /// Without a guess the sentence goes on behind its semicolon.
-  fileprivate func lowercasedThere(after guess: String) -> String {
-    guard guess.isEmpty else { return self }
-    return "unknown table; there are" + dropFirst("unknown table; There are".count)
   }
 }

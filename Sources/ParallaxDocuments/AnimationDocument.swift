@@ -1,19 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxAnimation
 
-/// An animation as it comes from a file, a server or a request, ready to play.
+/// An animation from a file, a server or a request, ready to play.
 package struct AnimationDocument: Equatable, Sendable {
-  /// What it calls itself; nil: whoever plays it knows.
+  /// The id in the document; nil if it has none.
   package var id: String?
-  /// The layer that it moves; nil: all of them.
+  /// The layer to move; nil: all layers.
   package var layer: String?
   package var animation: Animation
   package var reducedMotion: ReducedMotion
-  /// What of it cannot be played, for a person to read.
-  package var leftOut: [String]
+  /// Descriptions of the parts that are not played.
+  package var unsupportedFeatures: [String]
 
-  /// What plays instead where someone wants less motion.
+  /// What plays under reduced motion.
   package enum ReducedMotion: Equatable, Sendable {
-    /// Nothing: it is at its end at once.
+    /// Nothing: the animation is at its end at once.
     case none
     /// Another document.
     case document(id: String)
@@ -22,12 +24,12 @@ package struct AnimationDocument: Equatable, Sendable {
 
   package init(
     id: String? = nil, layer: String? = nil, animation: Animation,
-    reducedMotion: ReducedMotion = .none, leftOut: [String] = []
+    reducedMotion: ReducedMotion = .none, unsupportedFeatures: [String] = []
   ) {
     self.id = id
     self.layer = layer
     self.animation = animation
     self.reducedMotion = reducedMotion
-    self.leftOut = leftOut
+    self.unsupportedFeatures = unsupportedFeatures
   }
 }

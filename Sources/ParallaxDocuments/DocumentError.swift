@@ -1,22 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 
-/// Why there is no animation: what, where and what is allowed.
+/// Why a document cannot be played: where, what is wrong, and what is allowed.
 package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Meaning: Sendable {
-    /// There is none of that name. Another place may have one.
+    /// No document has this name here. Another place may have it.
     case noSuchAnimation
-    /// It may not be read.
+    /// Permission to read it is denied.
     case noPermission
     /// Reading it failed.
     case readFailed
-    /// It is there and cannot be played.
+    /// The document is malformed.
     case badData
   }
 
   package let meaning: Meaning
-  /// The file or the id, as it was named.
+  /// The file or the id, as given.
   package let name: String
-  /// Where in it: `3:14` (line and column) or `$.animation.sequence[2]`; empty: all of it.
+  /// The place in it: `3:14` (line and column) or `$.animation.sequence[2]`. Empty: the whole
+  /// document.
   package let place: String
   package let message: String
 
@@ -28,7 +31,9 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   init(name: String, _ error: JSONSyntaxError) {
-    self.init(.badData, name: name, place: "\(error.line):\(error.column)", error.message)
+    self.init(
+      .badData, name: name, place: "\(error.line):\(error.column)",
+      "invalid JSON: \(error.message)")
   }
 
   init(name: String, _ error: JSONShapeError) {

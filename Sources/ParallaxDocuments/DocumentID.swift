@@ -1,19 +1,22 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What an animation is called: in a directory it is the file ID.json, on a server BASE/ID.json. It can
-/// therefore be no path.
+import ParallaxJSON
+package import ParallaxText
+
+/// The id of an animation: the file ID.json in a directory, BASE/ID.json on a server. It never
+/// contains a path separator.
 package struct DocumentID: Equatable, Hashable, Sendable {
   package let text: String
 
-  /// Bytes; with `.json` behind it still the name of a file.
+  /// In bytes. With `.json` appended, it is a valid file name.
   package static let lengthLimit = 128
 
   package init(_ text: String) throws(SettingError) {
     guard (1...Self.lengthLimit).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed)
     else {
       throw SettingError(
-        "\(Quoted.text(text)) is no animation's id; use 1 to \(Self.lengthLimit) of A-Z, a-z, 0-9, "
-          + "'.', '_' and '-'")
+        "invalid animation id \(QuotedText.of(text)); use 1 to \(Self.lengthLimit) characters of A-Z, "
+          + "a-z, 0-9, '.', '_' and '-'")
     }
     self.text = text
   }
@@ -26,23 +29,5 @@ package struct DocumentID: Equatable, Hashable, Sendable {
       true
     default: false
     }
-  }
-}
-
-/// Somebody's words within a message: on one line and not too long.
-enum Quoted {
-  static func text(_ words: String) -> String {
-    var text = "\""
-    for scalar in words.unicodeScalars.prefix(40) {
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      if scalar == "\"" || scalar == "\\" { text += "\\" }
-      text.unicodeScalars.append(isControl ? " " : scalar)
-    }
-    return text + (words.unicodeScalars.count > 40 ? "...\"" : "\"")
-  }
-
-  /// `"by", "to"`.
-  static func list(_ names: [String]) -> String {
-    names.map { "\"\($0)\"" }.joined(separator: ", ")
   }
 }

@@ -1,26 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxJSON
 
-/// Reads an animation document, ours or a Lottie file's.
+/// Reads an animation document: a native one or a Lottie file.
 package enum DocumentReader {
   /// - Parameters:
   ///   - text: UTF-8 JSON, with a byte order mark or without.
-  ///   - name: of the file, or the id; for messages.
-  ///   - driver: the layer of a Lottie file whose transform plays; nil, or where it has none of that
-  ///     name: its first animated one.
+  ///   - name: The file or the id, for messages.
+  ///   - driver: The layer of a Lottie file to play. If nil or not in the file, the first animated
+  ///     layer plays.
   package static func read(
     _ text: [UInt8], name: String, driver: String? = nil
   ) throws(DocumentError) -> AnimationDocument {
     try read(value(text, name: name), name: name, driver: driver)
   }
 
-  /// A document that came as a part of something else.
+  /// Reads a document that is part of another JSON text.
   package static func read(
     _ value: JSONValue, name: String, driver: String? = nil
   ) throws(DocumentError) -> AnimationDocument {
     do throws(JSONShapeError) {
       let root = JSONNode(value)
       switch try Kind(root) {
-      case .ours: return try OurDocument.read(root)
+      case .native: return try NativeDocument.read(root)
       case .lottie: return try lottie(root, driver: driver)
       }
     } catch {
@@ -28,7 +30,7 @@ package enum DocumentReader {
     }
   }
 
-  /// A Lottie file itself, for what is to be seen of its layers; nil where it is one of our documents.
+  /// Reads a Lottie file for access to its layers; nil if the text is a native document.
   package static func lottieFile(
     _ text: [UInt8], name: String
   ) throws(DocumentError) -> LottieFile? {
@@ -47,49 +49,49 @@ package enum DocumentReader {
     let file = try lottieFile(root)
     guard let driver else { return try file.document() }
     if file.layerNames.contains(driver) { return try file.document(driver: driver) }
-    // It is the name of a layer on the stream, then.
+    // The name is that of a layer of the stream.
     var document = try file.document()
-    document.leftOut.insert(
-      "layer \(Quoted.text(driver)): the file has none of that name; its first animated one drives",
+    document.unsupportedFeatures.insert(
+      "layer \(QuotedText.of(driver)): not in the file; its first animated layer plays",
       at: 0)
     return document
   }
 
   private static func lottieFile(_ root: JSONNode) throws(JSONShapeError) -> LottieFile {
     guard root.value.isNested(atMost: DocumentLimits.depth) else {
-      throw root.error("nested more than \(DocumentLimits.depth) deep, which is not allowed")
+      throw root.error("nested too deep; the limit is \(DocumentLimits.depth) levels")
     }
     return try LottieFile(root)
   }
 
-  /// The text behind the byte order mark that a file may begin with.
-  package static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
+  /// Returns the text without a leading byte order mark.
+  package static func withoutByteOrderMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
     text.starts(with: [0xEF, 0xBB, 0xBF]) ? text[3...] : text[...]
   }
 
   private static func value(_ text: [UInt8], name: String) throws(DocumentError) -> JSONValue {
     do {
-      return try JSONValue.parse(withoutMark(text).span.bytes, limits: DocumentLimits.text)
+      return try JSONValue.parse(withoutByteOrderMark(text).span.bytes, limits: DocumentLimits.text)
     } catch {
       throw DocumentError(name: name, error)
     }
   }
 
   enum Kind {
-    case ours, lottie
+    case native, lottie
 
     init(_ root: JSONNode) throws(JSONShapeError) {
       guard case .object(let object) = root.value else {
-        throw root.error("expected an object, found \(root.value.kind); \(Self.allowed)")
+        throw root.error("expected an object, got \(root.value.kind); \(Self.allowed)")
       }
       if object["parallax"] != nil {
-        self = .ours
+        self = .native
       } else if LottieFile.isLottie(root.value) {
         self = .lottie
       } else if object["animation"] != nil {
         throw root.error("\"parallax\" is missing; add \"parallax\": 1")
       } else {
-        throw root.error("this is no animation; \(Self.allowed)")
+        throw root.error("not an animation; \(Self.allowed)")
       }
     }
 
@@ -99,7 +101,7 @@ package enum DocumentReader {
 }
 
 extension JSONValue {
-  /// Whether no more than so many arrays and objects are inside one another.
+  /// Returns whether arrays and objects are nested at most `depth` levels deep.
   fileprivate func isNested(atMost depth: Int) -> Bool {
     switch self {
     case .array(let elements):

@@ -1,6 +1,9 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Follows logind's word that the machine goes to sleep and wakes, as long as it is held.
+import ParallaxPlatform
+package import ParallaxSystemd
+
+/// Follows logind's reports of suspend and resume. Ends when it is dropped.
 package final class SleepWatch {
   package private(set) var isAsleep = false
 
@@ -8,14 +11,14 @@ package final class SleepWatch {
   private let changed: (Bool) -> Void
   private var name: BusSlot?
   private var signal: BusSlot?
-  private var question: BusSlot?
+  private var request: BusSlot?
 
   private static let path = "/org/freedesktop/login1"
   private static let interface = "org.freedesktop.login1.Manager"
 
   /// - Parameters:
-  ///   - bus: the system bus; opened and closed by others.
-  ///   - changed: called at every change of `isAsleep`, which begins as false.
+  ///   - bus: the system bus; the caller opens and closes it.
+  ///   - changed: called at every change of `isAsleep`, which starts as false.
   package init(_ bus: Bus, changed: @escaping (Bool) -> Void) {
     self.bus = bus
     self.changed = changed
@@ -24,24 +27,24 @@ package final class SleepWatch {
 
   private func ownerChanged(_ owner: String?) {
     signal = nil
-    question = nil
-    guard let owner else { return learn(false) }
+    request = nil
+    guard let owner else { return update(false) }
     signal = bus.follow(
       BusSignal(
         sender: owner, path: Self.path, interface: Self.interface, member: "PrepareForSleep")
     ) { [weak self] message in
       guard case .bool(let isAsleep)? = try? message.next() else { return }
-      self?.question = nil
-      self?.learn(isAsleep)
+      self?.request = nil
+      self?.update(isAsleep)
     }
-    question = bus.property(owner, Self.path, Self.interface, "PreparingForSleep") {
+    request = bus.property(owner, Self.path, Self.interface, "PreparingForSleep") {
       [weak self] answer in
-      self?.question = nil
-      self?.learn(answer == .success(.bool(true)))
+      self?.request = nil
+      self?.update(answer == .success(.bool(true)))
     }
   }
 
-  private func learn(_ isAsleep: Bool) {
+  private func update(_ isAsleep: Bool) {
     guard self.isAsleep != isAsleep else { return }
     self.isAsleep = isAsleep
     changed(isAsleep)

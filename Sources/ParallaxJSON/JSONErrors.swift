@@ -1,10 +1,12 @@
-/// A text that is no JSON, or more of it than is allowed.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text that is not JSON or exceeds the limits.
 package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
   /// From 1.
   package var line: Int
-  /// From 1, in characters; where reading stopped.
+  /// From 1, in characters: where reading stopped.
   package var column: Int
-  /// What is wrong; no control characters in it.
+  /// What is wrong, without control characters.
   package var message: String
 
   package init(line: Int, column: Int, message: String) {
@@ -16,11 +18,11 @@ package struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConverti
   package var description: String { "\(line):\(column): \(message)" }
 }
 
-/// A value that is not what its reader needs.
+/// A value of the wrong type or out of range.
 package struct JSONShapeError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where, as `$.layers.bg` or `$.keyframes[3]`.
+  /// The path to the value: `$.layers.bg`, `$.keyframes[3]`.
   package var path: String
-  /// What is expected, and what is there.
+  /// What is expected and what was found.
   package var message: String
 
   package init(path: String, message: String) {

@@ -1,19 +1,22 @@
-/// A value and the way to it, so that what is wrong with it can be told with its place. Keys that a
-/// reader does not ask for are nobody's error.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxText
+
+/// A value and its path, so that an error can name its place. Unknown keys are not errors.
 package struct JSONNode: Sendable {
   package let value: JSONValue
-  private let way: Way
+  private let location: Location
 
   /// Links rather than text: a path is written only for an error.
-  private indirect enum Way: Sendable {
+  private indirect enum Location: Sendable {
     case root
-    case member(Way, String)
-    case element(Way, Int)
+    case member(Location, String)
+    case element(Location, Int)
   }
 
-  private init(_ value: JSONValue, _ way: Way) {
+  private init(_ value: JSONValue, _ location: Location) {
     self.value = value
-    self.way = way
+    self.location = location
   }
 
   /// The outermost value, `$`.
@@ -21,59 +24,60 @@ package struct JSONNode: Sendable {
     self.init(value, .root)
   }
 
-  /// As `$.layers.bg` or `$.keyframes[3]["odd key"]`.
+  /// The path from the root: `$.layers.bg`, `$.keyframes[3]["odd key"]`.
   package var path: String {
-    func text(_ way: Way) -> String {
-      switch way {
+    func text(_ location: Location) -> String {
+      switch location {
       case .root: "$"
       case .element(let parent, let index): "\(text(parent))[\(index)]"
       case .member(let parent, let key):
-        Self.isPlain(key) ? "\(text(parent)).\(key)" : "\(text(parent))[\(quoted(key))]"
+        Self.isPlain(key) ? "\(text(parent)).\(key)" : "\(text(parent))[\(QuotedText.of(key))]"
       }
     }
-    return text(way)
+    return text(location)
   }
 
-  /// An error about this value, for what a reader checks itself: `must be above 0`. Messages may quote
-  /// the text, which may hold anything: control characters become spaces.
+  /// Returns an error about this value for a check by the caller, such as `must be above 0`.
+  /// Control characters, which a quotation of the text may contain, become spaces.
   package func error(_ message: String) -> JSONShapeError {
-    var clean = String.UnicodeScalarView()
-    for scalar in message.unicodeScalars { clean.append(isControl(scalar) ? " " : scalar) }
-    return JSONShapeError(path: path, message: String(clean))
+    JSONShapeError(path: path, message: PrintableText.line(message))
   }
 
   private func expected(_ what: String) -> JSONShapeError {
-    error("expected \(what), found \(value.kind)")
+    error("expected \(what), got \(value.kind)")
   }
 
-  // -- Objects and arrays
+  // MARK: - Objects and arrays
 
-  /// The member's node; nil where there is no such key.
-  /// - Throws: where this is not an object.
+  /// Returns the member with a key; nil if there is none.
+  ///
+  /// - Throws: If this is not an object.
   package func member(_ key: String) throws(JSONShapeError) -> JSONNode? {
     guard case .object(let object) = value else { throw expected("an object") }
-    return object[key].map { JSONNode($0, .member(way, key)) }
+    return object[key].map { JSONNode($0, .member(location, key)) }
   }
 
-  /// - Throws: where this is not an object or has no such key.
+  /// Returns the member with a key.
+  ///
+  /// - Throws: If this is not an object or has no such key.
   package func required(_ key: String) throws(JSONShapeError) -> JSONNode {
-    guard let node = try member(key) else { throw error("\(quoted(key)) is missing") }
+    guard let node = try member(key) else { throw error("\(QuotedText.of(key)) is missing") }
     return node
   }
 
-  /// An object's members in the order of the text.
+  /// Returns the members of an object in the order of the text.
   package func members() throws(JSONShapeError) -> [(key: String, node: JSONNode)] {
     guard case .object(let object) = value else { throw expected("an object") }
-    return object.members.map { ($0.key, JSONNode($0.value, .member(way, $0.key))) }
+    return object.members.map { ($0.key, JSONNode($0.value, .member(location, $0.key))) }
   }
 
-  /// An array's elements.
+  /// Returns the elements of an array.
   package func elements() throws(JSONShapeError) -> [JSONNode] {
     guard case .array(let elements) = value else { throw expected("an array") }
-    return elements.enumerated().map { JSONNode($0.element, .element(way, $0.offset)) }
+    return elements.enumerated().map { JSONNode($0.element, .element(location, $0.offset)) }
   }
 
-  // -- Values
+  // MARK: - Values
 
   package func string() throws(JSONShapeError) -> String {
     guard case .string(let text) = value else { throw expected("a string") }
@@ -85,7 +89,7 @@ package struct JSONNode: Sendable {
     return flag
   }
 
-  /// Any number; an integer beyond 2^53 is rounded.
+  /// Returns any number. An integer beyond 2^53 is rounded.
   package func number() throws(JSONShapeError) -> Double {
     switch value {
     case .integer(let number): return Double(number)
@@ -94,15 +98,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  package func number(in range: ClosedRange<Double>) throws(JSONShapeError) -> Double {
-    let number = try number()
-    guard range.contains(number) else {
-      throw error("expected a number from \(range.lowerBound) to \(range.upperBound)")
-    }
-    return number
-  }
-
-  /// A whole number; `2.0` is one too.
+  /// Returns a whole number; `2.0` is one too.
   package func integer() throws(JSONShapeError) -> Int64 {
     switch value {
     case .integer(let number): return number
@@ -121,19 +117,19 @@ package struct JSONNode: Sendable {
     return number
   }
 
-  /// One of an enumeration's strings.
+  /// Returns one of the strings of an enumeration.
   package func choice<Choice>(
     _ type: Choice.Type = Choice.self
   ) throws(JSONShapeError) -> Choice
   where Choice: CaseIterable & RawRepresentable, Choice.RawValue == String {
     guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
-      let allowed = Choice.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+      let allowed = QuotedText.list(Choice.allCases.map(\.rawValue))
       throw error("expected one of \(allowed)")
     }
     return choice
   }
 
-  // -- Text
+  // MARK: - Text
 
   private static func isPlain(_ key: String) -> Bool {
     !key.isEmpty
@@ -146,19 +142,4 @@ package struct JSONNode: Sendable {
         }
       }
   }
-}
-
-/// A key for a person to read, on one line and not too long.
-private func quoted(_ key: String) -> String {
-  var text = ""
-  for scalar in key.unicodeScalars.prefix(40) {
-    if scalar == "\"" || scalar == "\\" { text += "\\" }
-    text.unicodeScalars.append(isControl(scalar) ? " " : scalar)
-  }
-  return key.unicodeScalars.count > 40 ? "\"\(text)...\"" : "\"\(text)\""
-}
-
-/// C0, DEL and C1: what a terminal might obey.
-private func isControl(_ scalar: Unicode.Scalar) -> Bool {
-  scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
 }

@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CJansson
+import ParallaxText
 
 extension JSONValue {
-  /// Reads one JSON text: exactly one value and nothing behind it but white space.
+  /// Parses one JSON value, optionally surrounded by white space.
   ///
-  /// Refused: keys that come twice, integers beyond `Int64`, numbers beyond `Double`, NUL in
-  /// strings, invalid UTF-8, and what goes beyond the limits.
+  /// - Throws: For syntax errors, duplicate keys, integers beyond `Int64`, numbers beyond `Double`,
+  ///   NUL in strings, invalid UTF-8, and texts that exceed the limits.
   package static func parse(
     _ text: UnsafeRawBufferPointer, limits: JSONLimits
   ) throws(JSONSyntaxError) -> JSONValue {
-    // Before jansson, which recurses once a level and builds everything first.
+    // Before jansson, which recurses per level and builds all values first.
     try JSONPrescan.check(text, limits: limits)
     var error = json_error_t()
     let flags = Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY)
@@ -33,13 +36,13 @@ extension JSONValue {
     try parse(text.utf8Span.span.bytes, limits: limits)
   }
 
-  /// Copies what jansson built; its depth is within the limits by now.
+  /// Copies a value that jansson built. Its depth is within the limits.
   private init(_ json: UnsafeMutablePointer<json_t>) {
     switch json.pointee.type {
     case JSON_OBJECT:
       var members: [JSONObject.Member] = []
       members.reserveCapacity(json_object_size(json))
-      // Since 2.8 jansson iterates in the order of insertion.
+      // jansson iterates in the order of insertion (since 2.8).
       var iterator = json_object_iter(json)
       while let current = iterator {
         if let key = json_object_iter_key(current), let value = json_object_iter_value(current) {
@@ -80,19 +83,15 @@ extension JSONValue {
 }
 
 extension JSONSyntaxError {
-  /// jansson's own words, as `duplicate object key near '"a"'`. They quote the text, which may hold
-  /// anything: control characters become spaces.
+  /// Creates an error with jansson's message, such as `duplicate object key near '"a"'`. Control
+  /// characters, which its quotation of the text may contain, become spaces.
   fileprivate init(_ error: json_error_t) {
     var error = error
     let text = withUnsafeBytes(of: &error.text) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    var message = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-      message.append(isControl ? " " : scalar)
-    }
     self.init(
-      line: max(1, Int(error.line)), column: max(1, Int(error.column)), message: String(message))
+      line: max(1, Int(error.line)), column: max(1, Int(error.column)),
+      message: PrintableText.line(text))
   }
 }

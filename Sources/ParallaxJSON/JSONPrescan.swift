@@ -1,14 +1,16 @@
-/// One pass over the bytes that holds the limits against a text before a parser sees it: in
-/// constant memory and without recursion, whatever the text is.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks a text against the limits before it is parsed, in one pass, in constant memory and
+/// without recursion.
 enum JSONPrescan {
   static func check(_ text: UnsafeRawBufferPointer, limits: JSONLimits) throws(JSONSyntaxError) {
     guard text.count <= limits.bytes else {
       throw JSONSyntaxError(
         line: 1, column: 1,
-        message: "\(text.count) bytes of JSON, at most \(limits.bytes) are allowed")
+        message: "\(text.count) bytes of JSON; the limit is \(limits.bytes)")
     }
     var depth = 0
-    // Every value but the outermost follows a comma or the opening bracket of its container.
+    // Every value except the outermost follows a comma or the opening bracket of its container.
     var values = 1
     var isInString = false
     var isEscaped = false
@@ -46,18 +48,18 @@ enum JSONPrescan {
       }
       if depth > limits.depth {
         throw error(
-          text, index, "nested more than \(limits.depth) deep, which is not allowed")
+          text, index, "nested too deep; the limit is \(limits.depth) levels")
       }
       if values > limits.values {
-        throw error(text, index, "more than \(limits.values) values, which is not allowed")
+        throw error(text, index, "too many values; the limit is \(limits.values)")
       }
     }
     if isBlank {
-      throw JSONSyntaxError(line: 1, column: 1, message: "empty, a JSON value is expected")
+      throw JSONSyntaxError(line: 1, column: 1, message: "empty; expected a JSON value")
     }
   }
 
-  /// Line and column as jansson counts them: characters, from 1.
+  /// Returns an error with line and column counted as jansson does: in characters, from 1.
   private static func error(
     _ text: UnsafeRawBufferPointer, _ index: Int, _ message: String
   ) -> JSONSyntaxError {

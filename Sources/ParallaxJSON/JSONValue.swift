@@ -1,8 +1,10 @@
-/// A JSON text as values. What a message means is its reader's business.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A parsed JSON value.
 package enum JSONValue: Equatable, Sendable {
   case null
   case bool(Bool)
-  /// A number written without a fraction and without an exponent.
+  /// A number without a fraction or exponent.
   case integer(Int64)
   /// Any other number; always finite.
   case double(Double)
@@ -11,7 +13,7 @@ package enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object(JSONObject)
 
-  /// What a person calls it.
+  /// The type, for messages.
   package var kind: String {
     switch self {
     case .null: "null"
@@ -24,7 +26,7 @@ package enum JSONValue: Equatable, Sendable {
   }
 }
 
-/// The members of an object in the order of the text. No key comes twice.
+/// The members of an object in the order of the text. Keys are unique.
 package struct JSONObject: Equatable, Sendable {
   package struct Member: Equatable, Sendable {
     package var key: String
@@ -38,12 +40,12 @@ package struct JSONObject: Equatable, Sendable {
 
   package private(set) var members: [Member]
 
-  /// - Precondition: no key comes twice.
+  /// - Precondition: The keys are unique.
   package init(_ members: [Member]) {
     self.members = members
   }
 
-  /// Looks through the members one by one: messages have few.
+  /// Returns the value of a key by linear search: messages have few members.
   package subscript(key: String) -> JSONValue? {
     members.first { $0.key == key }?.value
   }

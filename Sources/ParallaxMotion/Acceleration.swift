@@ -1,9 +1,13 @@
-/// What an accelerometer reads on three axes, m/s².
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
+/// A reading of an accelerometer on three axes, m/s².
 ///
-/// In the device's frame (x to the right, y up, z out of the screen) it is told the way
-/// iio-sensor-proxy and Windows have it: at rest it points to the ground, so a device that stands
-/// upright reads (0, -9.81, 0). Accelerometers that read the other way round are brought there by
-/// their matrix, which is one reason for those to be mirrored.
+/// In the device's frame (x to the right, y up, z out of the screen) it has the sign of
+/// iio-sensor-proxy and Windows: at rest it points to the ground, so an upright device reads
+/// (0, -9.81, 0). The matrix of an accelerometer with the opposite sign corrects it, which is one
+/// reason why such matrices mirror.
 package struct Acceleration: Equatable, Sendable {
   package var x: Double
   package var y: Double
@@ -17,15 +21,15 @@ package struct Acceleration: Equatable, Sendable {
 
   package static let zero = Acceleration(x: 0, y: 0, z: 0)
 
-  /// At rest, m/s² (ISO 80000-3: standard acceleration of free fall).
+  /// The magnitude at rest, m/s² (ISO 80000-3: standard acceleration of free fall).
   package static let gravity = 9.80665
 }
 
-/// From an accelerometer's frame to the device's, row by row.
+/// The map from an accelerometer's frame to the device's, row by row.
 ///
-/// Unlike a gyroscope's it may mirror, and nobody says that it has to be a rotation: what
-/// iio-sensor-proxy takes (src/accel-mount-matrix.c) is taken here, since the matrices that there are
-/// (systemd's hwdb.d/60-sensor.hwdb) were all found with it. It refuses rows of zeros.
+/// Unlike a gyroscope's it may mirror and need not be a rotation. It accepts what iio-sensor-proxy
+/// accepts (src/accel-mount-matrix.c), because the known matrices (systemd's
+/// hwdb.d/60-sensor.hwdb) were found with it: anything but a row of zeros.
 package struct AccelMatrix: Equatable, Sendable {
   private let rows: (Acceleration, Acceleration, Acceleration)
 
@@ -50,6 +54,9 @@ package struct AccelMatrix: Equatable, Sendable {
       throw SettingError("a row of the mount matrix '\(text)' is all zeros")
     }
   }
+
+  /// The text that parses to this matrix.
+  package var text: String { MatrixText.text(rowMajor, number: SettingText.text) }
 
   package var rowMajor: [Double] {
     [rows.0, rows.1, rows.2].flatMap { [$0.x, $0.y, $0.z] }

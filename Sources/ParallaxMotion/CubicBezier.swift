@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A timing curve through (0, 0) and (1, 1) with two control points, as CSS `cubic-bezier()`.
 ///
 /// Source: CSS Easing Functions Level 1, "Cubic Bézier easing functions".
@@ -7,7 +9,7 @@ package struct CubicBezier: Equatable, Sendable {
   /// `ease-in-out` = cubic-bezier(.42, 0, .58, 1).
   package static let easeInOut = CubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
-  /// - Parameters: x1 and x2 lie in 0...1, which makes the curve a function of x.
+  /// Creates a curve; x1 and x2 are in 0...1, which makes it a function of x.
   package init(x1: Double, y1: Double, x2: Double, y2: Double) {
     self.x1 = x1
     self.y1 = y1
@@ -15,22 +17,23 @@ package struct CubicBezier: Equatable, Sendable {
     self.y2 = y2
   }
 
-  /// y where the curve's x is `progress`; 0 before the start and 1 behind the end.
+  /// Returns y at x = `progress`; 0 before the start and 1 after the end.
   package func value(at progress: Double) -> Double {
     guard progress > 0 else { return 0 }
     guard progress < 1 else { return 1 }
     return Self.coordinate(y1, y2, at: parameter(forX: progress))
   }
 
-  /// dy/dx where the curve's x is `progress`, in 0...1. Infinite where the curve stands upright.
+  /// Returns dy/dx at x = `progress`, which is clamped to 0...1. Infinite where the curve is
+  /// vertical.
   package func slope(at progress: Double) -> Double {
     let s = parameter(forX: min(max(progress, 0), 1))
     let (dx, dy) = (Self.slope(x1, x2, at: s), Self.slope(y1, y2, at: s))
     return dx == 0 && dy == 0 ? 1 : dy / dx
   }
 
-  /// The curve's parameter where x is `target`: Newton's method within a bracket that bisection
-  /// narrows, so that it converges for every control point.
+  /// Returns the curve's parameter at x = `target` by Newton's method within a bracket that
+  /// bisection narrows, which converges for all control points.
   private func parameter(forX target: Double) -> Double {
     var low = 0.0
     var high = 1.0
@@ -50,7 +53,7 @@ package struct CubicBezier: Equatable, Sendable {
     return parameter
   }
 
-  /// One coordinate of the curve with end points 0 and 1, in Horner's form.
+  /// Returns one coordinate of the curve with end points 0 and 1, in Horner's form.
   private static func coordinate(_ p1: Double, _ p2: Double, at s: Double) -> Double {
     let c = 3 * p1
     let b = 3 * (p2 - p1) - c

@@ -1,22 +1,26 @@
-/// A frame of motion in the device's frame, before it is turned to a screen.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// A frame of motion in the device's axes, before the remap to a screen.
 package struct SensorFrame: Equatable, Sendable {
-  package var timeNanoseconds: Int64
+  package var time: MotionInstant
   package var motion: DrivingMotion
-  /// Whether filters begin anew at this frame: it is the first of its segment.
+  /// Whether this is the first frame of its segment, at which filters restart.
   package var startsSegment: Bool
 
   @inlinable
-  package init(timeNanoseconds: Int64, motion: DrivingMotion, startsSegment: Bool) {
-    self.timeNanoseconds = timeNanoseconds
+  package init(time: MotionInstant, motion: DrivingMotion, startsSegment: Bool) {
+    self.time = time
     self.motion = motion
     self.startsSegment = startsSegment
   }
 }
 
-/// Picks frames out of kept samples: one a sample, or on the grid by mean, interpolation or hold.
+/// Makes frames from kept samples: one per sample, or on the grid by mean, interpolation or hold.
 ///
-/// Push a sample, then take frames until there is none: a frame is given out as soon as the first
-/// sample at or behind its instant is known.
+/// Push a sample, then take frames until there is none: a frame is complete with the first sample
+/// at or after its instant.
 struct FrameSampler: Sendable {
   enum Method: Equatable, Sendable {
     case everySample
@@ -26,17 +30,18 @@ struct FrameSampler: Sendable {
   private let method: Method
   private let hertz: Double
   private var grid: FrameGrid?
-  /// Whether the next segment's grid begins at its first sample, instead of going on behind the gap.
+  /// Whether the next segment's grid begins at its first sample, instead of continuing after the
+  /// gap.
   var startsOwnGrid = false
   private var nextIndex: Int64 = 0
-  private var nextFrameTime: Int64 = .max
-  private var previous = Reading(time: 0, motion: .zero)
-  private var current = Reading(time: .min, motion: .zero)
+  private var nextFrameTime = MotionInstant.distantFuture
+  private var previous = Reading(time: .zero, motion: .zero)
+  private var current = Reading(time: .distantPast, motion: .zero)
   private var isFirstOfSegment = false
   private var bin = MeanBin()
 
   private struct Reading {
-    var time: Int64
+    var time: MotionInstant
     var motion: DrivingMotion
   }
 
@@ -45,10 +50,10 @@ struct FrameSampler: Sendable {
     self.hertz = hertz
   }
 
-  /// How frames are picked.
+  /// Returns the method for the settings and the source's rate.
   static func method(settings: MotionSettings, nominalRateHertz: Double?) -> Method {
     if settings.passesThrough(nominalRateHertz: nominalRateHertz) { return .everySample }
-    // An integral is a state, not a rate: its mean over a bin would only be late.
+    // A tilt is a state, not a rate: its mean over a bin would only be late.
     if settings.mode == .tilt { return .hold }
     switch settings.resampling {
     case .auto, .mean: return .mean
@@ -57,7 +62,7 @@ struct FrameSampler: Sendable {
     }
   }
 
-  mutating func push(time: Int64, motion: DrivingMotion, startsSegment: Bool) {
+  mutating func push(time: MotionInstant, motion: DrivingMotion, startsSegment: Bool) {
     if method == .everySample {
       current = Reading(time: time, motion: motion)
       nextFrameTime = time
@@ -67,7 +72,7 @@ struct FrameSampler: Sendable {
     if startsSegment {
       if startsOwnGrid { self.grid = nil }
       startsOwnGrid = false
-      let grid = self.grid ?? FrameGrid(originNanoseconds: time, hertz: hertz)
+      let grid = self.grid ?? FrameGrid(origin: time, hertz: hertz)
       self.grid = grid
       nextIndex = grid.firstFrame(atOrAfter: time)
       nextFrameTime = grid.time(ofFrame: nextIndex)
@@ -77,7 +82,7 @@ struct FrameSampler: Sendable {
       previous = current
     }
     current = Reading(time: time, motion: motion)
-    bin.offer(motion)
+    bin.add(motion)
   }
 
   mutating func nextFrame() -> SensorFrame? {
@@ -86,7 +91,7 @@ struct FrameSampler: Sendable {
     let motion: DrivingMotion
     switch method {
     case .everySample:
-      nextFrameTime = .max
+      nextFrameTime = .distantFuture
       motion = current.motion
     case .hold:
       motion = time == current.time ? current.motion : previous.motion
@@ -95,10 +100,10 @@ struct FrameSampler: Sendable {
       motion = interpolate(at: time)
       advance()
     case .mean:
-      motion = bin.close(takingOffered: time == current.time)
+      motion = bin.close(includingPending: time == current.time)
       advance()
     }
-    let frame = SensorFrame(timeNanoseconds: time, motion: motion, startsSegment: isFirstOfSegment)
+    let frame = SensorFrame(time: time, motion: motion, startsSegment: isFirstOfSegment)
     isFirstOfSegment = false
     return frame
   }
@@ -109,31 +114,31 @@ struct FrameSampler: Sendable {
     nextFrameTime = grid.time(ofFrame: nextIndex)
   }
 
-  private func interpolate(at time: Int64) -> DrivingMotion {
+  private func interpolate(at time: MotionInstant) -> DrivingMotion {
     guard time < current.time else { return current.motion }
-    let share = Double(time - previous.time) / Double(current.time - previous.time)
+    let share = (time - previous.time) / (current.time - previous.time)
     return DrivingMotion(
       a: previous.motion.a + share * (current.motion.a - previous.motion.a),
       b: previous.motion.b + share * (current.motion.b - previous.motion.b))
   }
 }
 
-/// The mean of the samples in (g_{k-1}, g_k]. The newest sample is held back (`offered`) until it is
-/// known on which side of g_k it lies.
+/// The mean of the samples in (g_{k-1}, g_k]. The newest sample is held back (`pending`) until it
+/// is known on which side of g_k it is.
 private struct MeanBin: Sendable {
   private var sum = DrivingMotion.zero
   private var count = 0
   private var mean = DrivingMotion.zero
-  private var offered: DrivingMotion?
+  private var pending: DrivingMotion?
 
-  mutating func offer(_ motion: DrivingMotion) {
-    takeOffered()
-    offered = motion
+  mutating func add(_ motion: DrivingMotion) {
+    addPending()
+    pending = motion
   }
 
   /// Ends the bin; an empty one repeats the mean before it.
-  mutating func close(takingOffered: Bool) -> DrivingMotion {
-    if takingOffered { takeOffered() }
+  mutating func close(includingPending: Bool) -> DrivingMotion {
+    if includingPending { addPending() }
     if count > 0 {
       mean = DrivingMotion(a: sum.a / Double(count), b: sum.b / Double(count))
       sum = .zero
@@ -142,22 +147,22 @@ private struct MeanBin: Sendable {
     return mean
   }
 
-  private mutating func takeOffered() {
-    guard let motion = offered else { return }
+  private mutating func addPending() {
+    guard let motion = pending else { return }
     sum.a += motion.a
     sum.b += motion.b
     count += 1
-    offered = nil
+    pending = nil
   }
 }
 
 extension MotionSettings {
-  /// Whether every sample of a source becomes a frame: by `native`, or because the choice is `auto`
-  /// and the source's rate lies within [R / 1.02, 1.2 R], since resampling one rate to nearly the
-  /// same only beats against it (two periods' jitter below R, a frame dropped in six above).
+  /// Returns whether every sample of a source becomes a frame: by `native`, or by `auto` if the
+  /// source's rate is within [R / 1.02, 1.2 R]. Resampling to nearly the same rate would only beat
+  /// against it: jitter of two periods below R, one frame in six dropped above.
   package func passesThrough(nominalRateHertz: Double?) -> Bool {
-    guard case .hertz(let wanted) = frameRate else { return true }
+    guard case .hertz(let requested) = frameRate else { return true }
     guard resampling == .auto, let nominal = nominalRateHertz else { return false }
-    return wanted / 1.02 <= nominal && nominal <= 1.2 * wanted
+    return requested / 1.02 <= nominal && nominal <= 1.2 * requested
   }
 }

@@ -1,23 +1,25 @@
-/// A quarter turn that a person makes so that the mounting of the gyroscope shows. Each is about
-/// one axis of the device's frame, in the positive sense of the right-handed rule.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A quarter turn by hand that shows how the gyroscope is mounted. Each is about one axis of the
+/// device, in the positive sense of the right-hand rule.
 package enum GuidedTurn: Int, CaseIterable, Equatable, Sendable {
-  /// About +x: the y axis turns toward z, so the top edge comes up.
+  /// About +x: the y axis turns toward z, so the top edge rises.
   case standUp
-  /// About +y: the z axis turns toward x, so the left edge comes up.
+  /// About +y: the z axis turns toward x, so the left edge rises.
   case raiseLeftEdge
   /// About +z: the x axis turns toward y.
   case turnLeft
 
-  /// What to do, in the imperative, without a point at the end.
+  /// The instruction to the user, in the imperative, without a period.
   package var instruction: String {
     switch self {
     case .standUp: "lift the top edge until the device stands upright on its bottom edge"
     case .raiseLeftEdge: "raise the left edge until the device stands upright on its right edge"
-    case .turnLeft: "turn the device a quarter turn counter-clockwise, flat on the table"
+    case .turnLeft: "turn the device a quarter turn counterclockwise, flat on the table"
     }
   }
 
-  /// The turn's name within a sentence.
+  /// The turn's name for use in a sentence.
   package var name: String {
     switch self {
     case .standUp: "standing up"
@@ -27,22 +29,22 @@ package enum GuidedTurn: Int, CaseIterable, Equatable, Sendable {
   }
 }
 
-/// Why the turns tell no mounting, and which of them to make again.
+/// The reason why turns do not yield a mount matrix, and the turn to repeat.
 package enum CalibrationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Too few samples to tell anything.
+  /// Too few samples for a measurement.
   case tooFewSamples(GuidedTurn, count: Int)
-  /// Samples are missing between two of the turn.
+  /// A gap between two samples of the turn.
   case gap(GuidedTurn, seconds: Double)
   case notStillBefore(GuidedTurn)
   case notStillAfter(GuidedTurn)
   case tooSmall(GuidedTurn, degrees: Double)
   case tooLarge(GuidedTurn, degrees: Double)
-  /// The axis of the turn stands at this angle to another's.
+  /// The angle between the axes of two turns is too far from 90 degrees.
   case notAtRightAngles(GuidedTurn, other: GuidedTurn, degrees: Double)
-  /// Together they are left-handed: one of the turns, or all, went the wrong way round.
+  /// The turns are left-handed: one of them, or all, went the wrong way.
   case wrongWay
 
-  /// The turn to make again; nil: all of them.
+  /// The turn to repeat; nil for all of them.
   package var turn: GuidedTurn? {
     switch self {
     case .tooFewSamples(let turn, _), .gap(let turn, _), .notStillBefore(let turn),
@@ -56,25 +58,23 @@ package enum CalibrationError: Error, Equatable, Sendable, CustomStringConvertib
   package var description: String {
     switch self {
     case .tooFewSamples(let turn, let count):
-      "\(turn.name) gave only \(count) samples; make it again and take a second or two for it"
+      "\(turn.name): only \(count) samples; repeat it and take a second or two for it"
     case .gap(let turn, let seconds):
-      "\(turn.name) lacks the samples of \(whole(seconds * 1000)) ms; make it again"
+      "\(turn.name): no samples for \(whole(seconds * 1000)) ms; repeat it"
     case .notStillBefore(let turn):
-      "the device did not lie still before \(turn.name); keep it still for a second, then make "
-        + "the turn again"
+      "the device moved before \(turn.name); hold it still for a second, then repeat the turn"
     case .notStillAfter(let turn):
-      "the device was not held still behind \(turn.name); make the turn again and hold the device "
-        + "still at its end for a second"
+      "the device moved after \(turn.name); repeat the turn, then hold the device still for a "
+        + "second"
     case .tooSmall(let turn, let degrees):
-      "\(turn.name) came to \(whole(degrees)) degrees only; make it again, by about 90"
+      "\(turn.name): only \(whole(degrees)) degrees; repeat it by about 90"
     case .tooLarge(let turn, let degrees):
-      "\(turn.name) came to \(whole(degrees)) degrees; make it again, by about 90"
+      "\(turn.name): \(whole(degrees)) degrees; repeat it by about 90"
     case .notAtRightAngles(let turn, let other, let degrees):
-      "the axis of \(turn.name) stands at \(whole(degrees)) degrees to that of \(other.name) "
-        + "instead of about 90; make \(turn.name) again, and both if it stays so"
+      "the axes of \(turn.name) and \(other.name) are at \(whole(degrees)) degrees to each other "
+        + "instead of about 90; repeat \(turn.name), and both if it happens again"
     case .wrongWay:
-      "one of the turns went the wrong way round, or all of them: no device turns like that; make "
-        + "all three again"
+      "one of the turns went the wrong way, or all of them; repeat all three"
     }
   }
 

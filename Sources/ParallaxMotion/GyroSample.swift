@@ -1,3 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
 /// Angular rate about three axes, rad/s, right-handed (Linux IIO `in_anglvel_*`, Android's
 /// `TYPE_GYROSCOPE`: x to the right, y up, z out of the screen toward the viewer).
 package struct AngularRate: Equatable, Sendable {
@@ -20,24 +24,20 @@ package struct AngularRate: Equatable, Sendable {
 
 /// One reading of a gyroscope.
 package struct GyroSample: Equatable, Sendable {
-  /// Nanoseconds of the source's own clock; only differences matter. Epoch nanoseconds fit without
-  /// loss. `GyroSample.timeLimitNanoseconds` bounds what the time rule accepts.
-  package var timeNanoseconds: Int64
+  /// On the source's own clock, of which only differences matter, bounded by
+  /// `MotionInstant.isAdmissible`.
+  package var time: MotionInstant
   /// In the sensor's frame: before mount matrix and bias.
   package var rateRadPerSec: AngularRate
 
   @inlinable
-  package init(timeNanoseconds: Int64, rateRadPerSec: AngularRate) {
-    self.timeNanoseconds = timeNanoseconds
+  package init(time: MotionInstant, rateRadPerSec: AngularRate) {
+    self.time = time
     self.rateRadPerSec = rateRadPerSec
   }
-
-  /// Times beyond ±2^61 ns (73 years from the clock's zero) are nobody's clock; refusing them
-  /// keeps every difference and sum of two times within `Int64`.
-  package static let timeLimitNanoseconds: Int64 = 1 << 61
 }
 
-/// A pair on the screen: x to the right, y DOWN. Pixels unless a name says otherwise.
+/// An offset on the screen: x to the right, y DOWN. Pixels unless a name says otherwise.
 package struct PixelOffset: Equatable, Sendable {
   package var x: Double
   package var y: Double
@@ -51,9 +51,9 @@ package struct PixelOffset: Equatable, Sendable {
   package static let zero = PixelOffset(x: 0, y: 0)
 }
 
-/// What drives the two screen axes in orientation `normal`, before the remap: `a` = rotation about
-/// the device's y axis (drives x), `b` = rotation about its x axis (drives y). rad/s in rate mode,
-/// rad in tilt mode.
+/// The motion that drives the two screen axes in orientation `normal`, before the remap: `a` is the
+/// rotation about the device's y axis (drives x), `b` that about its x axis (drives y). rad/s in
+/// rate mode, rad in tilt mode.
 package struct DrivingMotion: Equatable, Sendable {
   package var a: Double
   package var b: Double

@@ -1,11 +1,15 @@
-/// One plane of the picture: everything on it moves `depth` times as far as the motion.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
+/// A plane of the picture, which moves `depth` times as far as the motion.
 package struct Layer: Equatable, Sendable {
   package let name: String
-  /// |depth| <= 10; negative moves against the motion.
+  /// At most 10 in magnitude; a negative depth moves against the motion.
   package let depth: Double
 
   package static let depthLimit = 10.0
-  /// Bytes of UTF-8 in a name.
+  /// The longest name, in bytes of UTF-8.
   package static let nameLimit = 64
 
   package init(name: String, depth: Double) throws(SettingError) {
@@ -15,7 +19,7 @@ package struct Layer: Equatable, Sendable {
       })
     else {
       throw SettingError(
-        "'\(name)' is no layer name; use 1 to 64 bytes without spaces, quotes, backslash, "
+        "invalid layer name '\(name)'; use 1 to 64 bytes without spaces, quotes, backslash, "
           + "comma or =")
     }
     guard depth.magnitude <= Self.depthLimit else {
@@ -27,7 +31,7 @@ package struct Layer: Equatable, Sendable {
   }
 }
 
-/// Up to 16 layers with different names, in the order they were given.
+/// Up to 16 layers with unique names, in their order in the text.
 package struct LayerSet: Equatable, Sendable {
   package let layers: [Layer]
 
@@ -40,22 +44,22 @@ package struct LayerSet: Equatable, Sendable {
 
   package init(_ layers: [Layer]) throws(SettingError) {
     guard layers.count <= Self.countLimit else {
-      throw SettingError("\(layers.count) layers are too many; at most 16 are possible")
+      throw SettingError("too many layers: \(layers.count); at most 16 are possible")
     }
     guard Set(layers.map(\.name)).count == layers.count else {
-      throw SettingError("a layer is named twice; each name may stand once")
+      throw SettingError("two layers have the same name; give each its own")
     }
     self.init(unchecked: layers)
   }
 
-  /// Parses `NAME=DEPTH,...`, as in `bg=0.2,fg=1`. An empty text is no layers.
+  /// Parses `NAME=DEPTH,...`, as in `bg=0.2,fg=1`. An empty text has no layers.
   package init(parsing text: String) throws(SettingError) {
     var layers: [Layer] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: true) {
       guard let equals = part.lastIndex(of: "="),
         let depth = SettingText.number(part[part.index(after: equals)...])
       else {
-        throw SettingError("'\(part)' is no layer; write NAME=DEPTH, as in bg=0.2,fg=1")
+        throw SettingError("invalid layer '\(part)'; write NAME=DEPTH, as in bg=0.2,fg=1")
       }
       layers.append(try Layer(name: String(part[..<equals]), depth: depth))
     }

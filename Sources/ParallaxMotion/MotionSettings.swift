@@ -1,13 +1,17 @@
-/// Frames a second that leave the pipeline.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
+/// The rate of frames that the pipeline emits.
 package enum FrameRate: Equatable, Sendable {
-  /// A frame a sample; counts as 30 Hz where the time rule needs a rate.
+  /// One frame per sample; counts as 30 Hz for the time rule.
   case native
   case hertz(Double)
 
   package static let standard = FrameRate.hertz(30)
   package static let range = 0.1...1000.0
 
-  /// R of the time rule.
+  /// The rate R of the time rule.
   package var timeRuleHertz: Double {
     switch self {
     case .native: 30
@@ -22,59 +26,54 @@ package enum FrameRate: Equatable, Sendable {
     } else if let hertz = SettingText.number(text) {
       try self.init(checkedHertz: hertz)
     } else {
-      throw SettingError("'\(text)' is no rate; use native or 0.1 to 1000 Hz")
+      throw SettingError("invalid rate '\(text)'; use native or 0.1 to 1000 Hz")
     }
   }
 
   package init(checkedHertz hertz: Double) throws(SettingError) {
     guard Self.range.contains(hertz) else {
-      throw SettingError("the rate \(hertz) is out of range; use native or 0.1 to 1000 Hz")
+      throw SettingError(
+        "the rate \(SettingText.text(hertz)) is out of range; use native or 0.1 to 1000 Hz")
     }
     self = .hertz(hertz)
   }
+
+  /// The text that parses to this rate.
+  package var text: String {
+    switch self {
+    case .native: "native"
+    case .hertz(let hertz): SettingText.text(hertz)
+    }
+  }
 }
 
-/// How samples become frames on the grid.
+/// The way samples become frames on the grid.
 package enum Resampling: String, CaseIterable, Equatable, Sendable {
-  /// One frame a sample where the source's nominal rate is near R, else `mean`.
+  /// One frame per sample if the source's nominal rate is near R, else `mean`.
   case auto
   case mean
   case linear
   case hold
-
-  package init(parsing text: String) throws(SettingError) {
-    guard let resampling = Resampling(rawValue: text) else {
-      throw SettingError("'\(text)' is no resampling; use auto, mean, linear or hold")
-    }
-    self = resampling
-  }
 }
 
-/// What the offset follows.
+/// The motion that the offset follows.
 package enum MotionMode: String, CaseIterable, Equatable, Sendable {
   /// The rate of turning: the offset returns to 0 when the hand stops.
   case rate
   /// The angle turned, by a leaky integral: the offset returns over `recenter`.
   case tilt
-
-  package init(parsing text: String) throws(SettingError) {
-    guard let mode = MotionMode(rawValue: text) else {
-      throw SettingError("'\(text)' is no mode; use rate or tilt")
-    }
-    self = mode
-  }
 }
 
-/// Everything that turns samples into motion on a screen. `nil` means "as the default of what
-/// decides it" (the mode, the range, the source).
+/// The settings of the path from samples to motion on a screen. In `nil` the mode, the range or the
+/// source decides.
 package struct MotionSettings: Equatable, Sendable {
   /// Default 30 Hz, as the original effect's 1/30 s.
   package var frameRate = FrameRate.standard
   package var resampling = Resampling.auto
   package var mode = MotionMode.rate
-  /// Time constant of tilt mode's leak, seconds.
+  /// The time constant of tilt mode's leak, seconds.
   package var recenterSeconds = 4.0
-  /// Whether the gyroscope's zero offset is estimated at rest. nil: on for devices, off for traces.
+  /// Whether the gyroscope's bias is estimated at rest. nil: on for devices, off for traces.
   package var estimatesBias: Bool?
   /// nil: 5 px per rad/s in rate mode, 14.3 px per rad in tilt mode.
   package var scale: PixelScale?
@@ -84,7 +83,7 @@ package struct MotionSettings: Equatable, Sendable {
   package var smoothing: Smoothing?
   /// nil: the device's or the recording's own, else the identity.
   package var mountMatrix: MountMatrix?
-  /// How long the gate's gain, a turned picture and a recentring take, seconds.
+  /// The duration of a gate's fade, of a turn of the screen and of recentering, seconds.
   package var fadeSeconds = 0.3
 
   package static let recenterRange = 0.05...3600.0

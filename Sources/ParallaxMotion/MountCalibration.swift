@@ -1,48 +1,56 @@
-/// One of the guided turns, measured: what the gyroscope saw, in its own frame.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxText
+import ParallaxTime
+
+/// The measurement of a guided turn by the gyroscope, in its own frame.
 package struct MeasuredTurn: Equatable, Sendable {
-  /// The rest before and behind the turn, s.
+  /// The rest required before and after the turn, s.
   static let restSeconds = 0.5
-  /// At rest every axis stays this near to its mean, rad/s: a table is quieter, a hand is not.
-  static let stillnessRadPerSec = 0.1
-  /// At rest behind the turn, this much of the mean may be left without the zero offset, rad/s.
-  static let leftRateRadPerSec = 0.1
-  /// The zero offset is the mean over so much of the rest before the turn at most, s.
-  static let offsetSeconds = 1.0
-  static let fewestSamples = 20
-  static let longestGapSeconds = 0.25
+  private static let restRule = RestRule.held
+  /// The largest mean rate at rest after the turn, without the bias, rad/s.
+  static let maxFinalRateRadPerSec = 0.1
+  /// The longest part of the rest before the turn whose mean is the bias, s.
+  static let biasSeconds = 1.0
+  static let minSamples = 20
+  static let maxGapSeconds = 0.25
   static let degrees = 60.0...120.0
 
   package let turn: GuidedTurn
-  /// By how much the sensor turned.
+  /// The angle of the turn.
   package let angleDegrees: Double
-  /// About which axis, length 1.
+  /// The axis of the turn, length 1.
   let axis: Vector3
 
+  /// Measures a turn.
+  ///
   /// - Parameter samples: in the sensor's frame: at least half a second of rest, the turn, and half
-  ///   a second of rest again. What is not finite or goes back in time is left out.
+  ///   a second of rest again. Samples that are not finite or go back in time are ignored.
   package init(_ turn: GuidedTurn, samples: [GyroSample]) throws(CalibrationError) {
     let points = Self.points(samples)
-    guard points.count >= Self.fewestSamples, let end = points.last?.seconds else {
+    guard points.count >= Self.minSamples, let end = points.last?.seconds else {
       throw .tooFewSamples(turn, count: points.count)
     }
     for (before, after) in zip(points, points.dropFirst())
-    where after.seconds - before.seconds > Self.longestGapSeconds {
+    where after.seconds - before.seconds > Self.maxGapSeconds {
       throw .gap(turn, seconds: after.seconds - before.seconds)
     }
     let restBefore = points.prefix { $0.seconds <= Self.restSeconds }
     guard end >= 2 * Self.restSeconds, Self.isStill(restBefore) else {
       throw .notStillBefore(turn)
     }
-    let offset = Self.zeroOffset(points, near: Self.mean(restBefore))
+    let bias = Self.bias(points, near: Self.mean(restBefore))
     let restAfter = points.drop { $0.seconds < end - Self.restSeconds }
-    let left = Self.mean(restAfter) - offset
-    guard Self.isStill(restAfter), left.isWithin(Self.leftRateRadPerSec) else {
+    let finalRate = Self.mean(restAfter) - bias
+    guard Self.isStill(restAfter),
+      finalRate.angularRate.isWithin(Self.maxFinalRateRadPerSec, of: .zero)
+    else {
       throw .notStillAfter(turn)
     }
     var integral = RotationIntegral()
     for (before, after) in zip(points, points.dropFirst()) {
       integral.add(
-        (before.rate + after.rate) * 0.5 - offset, seconds: after.seconds - before.seconds)
+        (before.rate + after.rate) * 0.5 - bias, seconds: after.seconds - before.seconds)
     }
     let rotation = integral.rotationVector
     let angle = rotation.length * 180 / .pi
@@ -60,18 +68,18 @@ package struct MeasuredTurn: Equatable, Sendable {
 
   private static func points(_ samples: [GyroSample]) -> [Point] {
     var points: [Point] = []
-    var first: Int64 = 0
-    var last = Int64.min
+    var first = MotionInstant.zero
+    var last = MotionInstant.distantPast
     for sample in samples
-    where sample.rateRadPerSec.isFinite && sample.timeNanoseconds > last
-      && sample.timeNanoseconds.magnitude <= GyroSample.timeLimitNanoseconds.magnitude
+    where sample.rateRadPerSec.isFinite && sample.time > last
+      && sample.time.isAdmissible
     {
-      last = sample.timeNanoseconds
+      last = sample.time
       if points.isEmpty { first = last }
       let rate = sample.rateRadPerSec
       points.append(
         Point(
-          seconds: Double(last - first) * 1e-9, rate: Vector3(x: rate.x, y: rate.y, z: rate.z)))
+          seconds: (last - first).seconds, rate: Vector3(x: rate.x, y: rate.y, z: rate.z)))
     }
     return points
   }
@@ -82,38 +90,38 @@ package struct MeasuredTurn: Equatable, Sendable {
 
   private static func isStill(_ points: ArraySlice<Point>) -> Bool {
     let mean = mean(points)
-    return points.allSatisfy { ($0.rate - mean).isWithin(stillnessRadPerSec) }
+    return points.allSatisfy { restRule.allows($0.rate.angularRate, around: mean.angularRate) }
   }
 
-  /// The mean of the rest, as long as it lasts, up to a second of it.
-  private static func zeroOffset(_ points: [Point], near guess: Vector3) -> Vector3 {
+  /// Returns the mean of the rest before the turn, up to a second of it.
+  private static func bias(_ points: [Point], near guess: Vector3) -> Vector3 {
     mean(
       points.prefix {
-        $0.seconds <= offsetSeconds && ($0.rate - guess).isWithin(stillnessRadPerSec)
+        $0.seconds <= biasSeconds
+          && restRule.allows($0.rate.angularRate, around: guess.angularRate)
       }
     )
   }
 }
 
 extension Vector3 {
-  fileprivate func isWithin(_ bound: Double) -> Bool {
-    x.magnitude <= bound && y.magnitude <= bound && z.magnitude <= bound
-  }
+  fileprivate var angularRate: AngularRate { AngularRate(x: x, y: y, z: z) }
 }
 
 /// The mounting of a gyroscope from three guided turns.
 ///
-/// A turn about +x of the device is seen by the sensor about Mᵀ(1, 0, 0), the first row of its
-/// mount matrix M; so are the other two. The rows are then put right together, for hands are not
-/// exact.
+/// The sensor measures a turn about the device's +x about Mᵀ(1, 0, 0), the first row of its mount
+/// matrix M; the other turns give the other rows. Hands are not exact, so the nearest rotation to
+/// the three rows is taken.
 package struct MountCalibration: Equatable, Sendable {
-  /// The axes of two turns stand at right angles, give or take this, degrees.
+  /// The largest deviation from 90 degrees between the axes of two turns, degrees.
   static let skewDegrees = 25.0
-  /// A sensor whose axes all lie this near to the device's is mounted along them, degrees.
+  /// The largest angle between the axes of sensor and device that counts as mounted along them,
+  /// degrees.
   static let snapDegrees = 15.0
 
   package let matrix: MountMatrix
-  /// Whether the sensor's axes lie along the device's: every entry is 0, 1 or -1.
+  /// Whether the sensor's axes are along the device's: every entry is 0, 1 or -1.
   package let isAlongAxes: Bool
 
   package init(
@@ -129,15 +137,16 @@ package struct MountCalibration: Equatable, Sendable {
     do throws(SettingError) {
       matrix = try MountMatrix(rowMajor: (along ?? rotation).rowMajor)
     } catch {
-      // A rotation is always taken; whatever else this were, all turns are in question.
+      // A rotation is always valid. If this is not one, all turns are in question.
       throw .wrongWay
     }
   }
 
-  /// By so much more must the earlier of two turns be askew to be named before the later, degrees.
+  /// The difference in skew from which the earlier of two turns is reported rather than the later,
+  /// degrees.
   private static let clearlyDegrees = 15.0
 
-  /// Names the turn that fits the others least; of two that fit alike the later.
+  /// Throws an error with the turn that fits the others least; of two that fit alike, the later.
   private static func checkAngles(_ turns: [MeasuredTurn]) throws(CalibrationError) {
     var skew = [0.0, 0, 0]
     var worst: (degrees: Double, one: Int, other: Int)?

@@ -1,3 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
 /// The rotation from the sensor's frame to the device's: w_device = M w_sensor.
 ///
 /// Source: Linux Documentation/ABI/testing/sysfs-bus-iio, `in_mount_matrix`. A gyroscope's matrix
@@ -9,8 +13,8 @@ package struct MountMatrix: Equatable, Sendable {
 
   package static let identity = MountMatrix(unchecked: [1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-  /// How far each entry of M Mᵀ may be from the identity's: kernel matrices are written with as
-  /// few as two decimals.
+  /// The tolerance of each entry of M Mᵀ against the identity's: kernel matrices may have as few
+  /// as two decimals.
   package static let rotationTolerance = 0.02
 
   private init(unchecked m: [Double]) {
@@ -19,29 +23,25 @@ package struct MountMatrix: Equatable, Sendable {
     (m20, m21, m22) = (m[6], m[7], m[8])
   }
 
-  /// - Parameter rowMajor: nine finite entries, row by row.
-  /// - Throws: `SettingError` where they are not nine, not finite or not a rotation (mirrored
-  ///   frames are named as such).
+  /// Creates a matrix from nine finite entries, row by row.
+  ///
+  /// - Throws: an error if they are not a rotation; the message distinguishes mirrored frames.
   package init(rowMajor: [Double]) throws(SettingError) {
     guard rowMajor.count == 9, rowMajor.allSatisfy(\.isFinite) else {
-      throw SettingError("a mount matrix is nine finite numbers: a,b,c;d,e,f;g,h,i")
+      throw SettingError("a mount matrix needs nine finite numbers: a,b,c;d,e,f;g,h,i")
     }
     let matrix = MountMatrix(unchecked: rowMajor)
     guard matrix.isOrthonormal else {
       throw SettingError(
-        "this mount matrix is no rotation: its rows must have length 1 and stand at right angles")
+        "the mount matrix is not a rotation; its rows must have length 1 and be at right angles "
+          + "to each other")
     }
     guard matrix.determinant > 0 else {
       throw SettingError(
-        "this mount matrix mirrors the axes (determinant below 0); a gyroscope's is a pure "
-          + "rotation, so negate one row or take the gyroscope's own matrix")
+        "the mount matrix mirrors the axes (determinant below 0), but a gyroscope's is a pure "
+          + "rotation; negate one row, or use the gyroscope's own matrix")
     }
     self = matrix
-  }
-
-  /// Parses `a,b,c;d,e,f;g,h,i`, the form of the kernel's attribute and of `--mount-matrix`.
-  package init(parsing text: String) throws(SettingError) {
-    try self.init(rowMajor: MatrixText.entries(of: text))
   }
 
   package var rowMajor: [Double] { [m00, m01, m02, m10, m11, m12, m20, m21, m22] }
@@ -50,7 +50,7 @@ package struct MountMatrix: Equatable, Sendable {
     MountMatrix(unchecked: [m00, m10, m20, m01, m11, m21, m02, m12, m22])
   }
 
-  /// Whether a sample's z reaches (a, b): if not, a trace's z column need not even be read.
+  /// Whether a sample's z affects (a, b). If not, a trace needs no z column.
   package var usesZ: Bool { m02 != 0 || m12 != 0 }
 
   @inlinable
@@ -77,9 +77,26 @@ package struct MountMatrix: Equatable, Sendable {
   }
 }
 
-/// Nine numbers as the kernel and people write them.
+// MARK: - Text form
+
+extension MountMatrix {
+  /// Parses `a,b,c;d,e,f;g,h,i`, the form of the kernel's attribute and of `--mount-matrix`.
+  package init(parsing text: String) throws(SettingError) {
+    try self.init(rowMajor: MatrixText.entries(of: text))
+  }
+
+  /// The text that parses to this matrix.
+  package var text: String { text(number: SettingText.text) }
+
+  /// Returns the text form with numbers in the given form.
+  package func text(number: (Double) -> String) -> String {
+    MatrixText.text(rowMajor, number: number)
+  }
+}
+
+/// The text form of a mount matrix: three rows of three numbers, `a,b,c;d,e,f;g,h,i`.
 enum MatrixText {
-  /// Row by row.
+  /// Returns the nine entries, row by row.
   static func entries(of text: String) throws(SettingError) -> [Double] {
     let rows = text.split(separator: ";", omittingEmptySubsequences: false)
     var entries: [Double] = []
@@ -88,14 +105,20 @@ enum MatrixText {
       guard cells.count == 3 else { break }
       for cell in cells {
         guard let entry = SettingText.number(cell) else {
-          throw SettingError("'\(cell)' in the mount matrix is no number")
+          throw SettingError("'\(cell)' in the mount matrix is not a number")
         }
         entries.append(entry)
       }
     }
     guard rows.count == 3, entries.count == 9 else {
-      throw SettingError("'\(text)' is no mount matrix; write nine numbers as a,b,c;d,e,f;g,h,i")
+      throw SettingError("invalid mount matrix '\(text)'; write nine numbers as a,b,c;d,e,f;g,h,i")
     }
     return entries
+  }
+
+  static func text(_ entries: [Double], number: (Double) -> String) -> String {
+    let cells = entries.map(number)
+    return [cells[0..<3], cells[3..<6], cells[6..<9]].map { $0.joined(separator: ",") }
+      .joined(separator: ";")
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -27,9 +29,10 @@ struct Matrix3: Equatable, Sendable {
 
   var determinant: Double { rows.0.dot(rows.1.cross(rows.2)) }
 
-  /// The rotation that is nearest in the sense of least squares: the orthogonal factor of the polar
-  /// decomposition, by Newton's iteration X <- (X + X⁻ᵀ) / 2 (Higham, "Computing the polar
-  /// decomposition - with applications", 1986). For a matrix with a determinant well above 0.
+  /// Returns the nearest rotation in the sense of least squares, for a determinant well above 0.
+  ///
+  /// It is the orthogonal factor of the polar decomposition, by Newton's iteration
+  /// X <- (X + X⁻ᵀ) / 2 (Higham, "Computing the polar decomposition - with applications", 1986).
   func nearestRotation() -> Matrix3 {
     var x = self
     for _ in 0..<50 {
@@ -46,8 +49,8 @@ struct Matrix3: Equatable, Sendable {
     return x
   }
 
-  /// The matrix whose rows are the axes of the frame that lie nearest to this one's rows; nil where
-  /// one is farther away than the bound (below 45 degrees, so that no two share an axis).
+  /// Returns the matrix whose rows are the coordinate axes nearest to this one's rows; nil if one
+  /// is farther away than the bound, which is below 45 degrees: no two rows share an axis.
   func alongAxes(withinDegrees bound: Double) -> Matrix3? {
     guard
       let a = Self.nearestAxis(rows.0, bound), let b = Self.nearestAxis(rows.1, bound),

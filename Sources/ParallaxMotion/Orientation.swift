@@ -1,4 +1,8 @@
-/// How the screen is turned, in the words of iio-sensor-proxy's `AccelerometerOrientation`
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
+/// The screen's orientation, in the words of iio-sensor-proxy's `AccelerometerOrientation`
 /// (net.hadess.SensorProxy). Each case is a quarter turn further; the matching `wl_output`
 /// transform is 0, 90, 180 and 270.
 public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
@@ -17,7 +21,7 @@ public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
     }
   }
 
-  /// The other way round; any whole number.
+  /// Creates an orientation from any number of quarter turns.
   package init(quarterTurns: Int) {
     self =
       switch quarterTurns & 3 {
@@ -28,8 +32,8 @@ public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
       }
   }
 
-  /// The orientation of a screen that is mounted turned by `panel` in a device that is held `self`:
-  /// the quarter turns add.
+  /// Returns the orientation of a screen whose panel is mounted turned by `panel` in a device with
+  /// this orientation: the quarter turns add.
   package func composed(with panel: Orientation) -> Orientation {
     Orientation(quarterTurns: quarterTurns + panel.quarterTurns)
   }
@@ -37,14 +41,14 @@ public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
   package init(parsing text: String) throws(SettingError) {
     guard let orientation = Orientation(rawValue: text) else {
       throw SettingError(
-        "'\(text)' is no orientation; use normal, left-up, bottom-up or right-up")
+        "unknown orientation '\(text)'; use normal, left-up, bottom-up or right-up")
     }
     self = orientation
   }
 }
 
 /// The linear map from (a, b) to (x, y): one of the four rotations, or a blend of two while the
-/// picture turns.
+/// orientation changes.
 package struct ScreenRemap: Equatable, Sendable {
   // Rows: x = xa a + xb b, y = ya a + yb b.
   @usableFromInline var xa, xb, ya, yb: Double
@@ -66,7 +70,7 @@ package struct ScreenRemap: Equatable, Sendable {
     }
   }
 
-  /// `(1 - share) self + share other`, entry by entry.
+  /// Returns `(1 - share) self + share other`, entry by entry.
   package func blended(with other: ScreenRemap, share: Double) -> ScreenRemap {
     let rest = 1 - share
     return ScreenRemap(

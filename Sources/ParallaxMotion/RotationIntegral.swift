@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -32,13 +34,13 @@ struct Vector3: Equatable, Sendable {
   }
 }
 
-/// What the rates of a turning body add up to: one rotation, however the axis wandered.
+/// The integral of a turning body's rates: one rotation, even if the axis varies.
 struct RotationIntegral {
   /// The rotation so far as a unit quaternion w + v.
   private var w = 1.0
   private var v = Vector3.zero
 
-  /// Turns on by rates in the body's own frame, rad/s, for `seconds`.
+  /// Adds a turn at a rate in the body's own frame, rad/s, for `seconds`.
   mutating func add(_ rate: Vector3, seconds: Double) {
     let angle = rate.length * seconds
     guard angle > 0 else { return }
@@ -52,7 +54,8 @@ struct RotationIntegral {
     v = v * (1 / norm)
   }
 
-  /// Axis times angle (0...pi rad). The axis is the same in the frame before and the one behind.
+  /// Axis times angle (0...pi rad). The axis is the same in the frames before and after the
+  /// rotation.
   var rotationVector: Vector3 {
     let sign = w < 0 ? -1.0 : 1
     let length = v.length

@@ -1,30 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
 /// The second half of the pipeline: motion of the device becomes motion on one screen.
 ///
-/// remap -> scale -> clamp -> smooth -> clamp. Give it each frame, or, while no frame comes but
-/// something still moves, ticks. The output never leaves the ranges. Allocates nothing a frame.
+/// remap -> scale -> clamp -> smooth -> clamp. It takes each frame, and ticks while no frame comes
+/// but the orientation still changes. The output never leaves the ranges. Allocates nothing per
+/// frame.
 package struct ScreenStage: Sendable {
-  /// px; the motion at the last frame or tick, 0 before the first.
+  /// The motion at the last frame or tick, px; 0 before the first.
   package private(set) var output = PixelOffset.zero
 
   private var settings: ScreenSettings
   private var turn: Turn
   private var smoother = Smoother.none
   private var lastInput = DrivingMotion.zero
-  private var lastTime: Int64?
+  private var lastTime: MotionInstant?
 
   private struct ScreenSettings {
     var scale: PixelScale
     var rangeX: PixelRange
     var rangeY: PixelRange
     var smoothing: Smoothing
-    var fadeNanoseconds: Int64
+    var fade: MotionDuration
 
     init(_ settings: MotionSettings) {
       scale = settings.resolvedScale
       rangeX = settings.rangeX
       rangeY = settings.rangeY
       smoothing = settings.resolvedSmoothing
-      fadeNanoseconds = Int64((settings.fadeSeconds * 1e9).rounded())
+      fade = MotionDuration(seconds: settings.fadeSeconds)
     }
   }
 
@@ -33,42 +38,42 @@ package struct ScreenStage: Sendable {
     turn = Turn(orientation)
   }
 
-  /// Where the picture is turned to.
+  /// The orientation at the end of the present blend.
   package var orientation: Orientation { turn.orientation }
 
-  /// Whether the picture still turns, so that ticks are wanted where no frames come.
+  /// Whether a blend of orientations is under way, which needs ticks while no frames come.
   package var isTurning: Bool { turn.isMoving }
 
   package mutating func update(_ frame: SensorFrame) -> PixelOffset {
     if frame.startsSegment { lastTime = nil }
     lastInput = frame.motion
-    return advance(to: frame.timeNanoseconds)
+    return advance(to: frame.time)
   }
 
-  /// The last frame's motion, at a later instant.
-  package mutating func tick(atNanoseconds now: Int64) -> PixelOffset {
+  /// Returns the last frame's motion at a later instant.
+  package mutating func tick(at now: MotionInstant) -> PixelOffset {
     guard lastTime != nil else { return output }
     return advance(to: now)
   }
 
-  /// Turns the picture: the two remaps are blended over `fade`.
-  package mutating func turn(to orientation: Orientation, atNanoseconds now: Int64) {
-    turn.begin(to: orientation, at: now, durationNanoseconds: settings.fadeNanoseconds)
+  /// Changes the orientation, blending the two remaps over the fade.
+  package mutating func turn(to orientation: Orientation, at now: MotionInstant) {
+    turn.begin(to: orientation, at: now, duration: settings.fade)
   }
 
-  /// Takes new settings from the next frame on; smoothing goes on from where the output is.
+  /// Applies settings from the next frame on; smoothing continues from the present output.
   package mutating func reconfigure(_ motion: MotionSettings) {
     settings = ScreenSettings(motion)
     output = clamp(output)
     smoother = Smoother(settings.smoothing, startingAt: output)
   }
 
-  private mutating func advance(to time: Int64) -> PixelOffset {
+  private mutating func advance(to time: MotionInstant) -> PixelOffset {
     let turned = turn.remap(at: time).apply(lastInput)
     let input = clamp(
       PixelOffset(x: turned.x * settings.scale.x, y: turned.y * settings.scale.y))
     if let last = lastTime {
-      let seconds = Double(max(0, time - last)) * 1e-9
+      let seconds = max(.zero, time - last).seconds
       output = clamp(smoother.step(toward: input, dtSeconds: seconds))
     } else {
       smoother = Smoother(settings.smoothing, startingAt: input)
@@ -83,7 +88,7 @@ package struct ScreenStage: Sendable {
   }
 }
 
-/// The remap, at rest or on its way from one orientation to another.
+/// The remap, constant or in a blend from one orientation to another.
 private struct Turn: Sendable {
   private(set) var orientation: Orientation
   private var remap: ScreenRemap
@@ -91,8 +96,8 @@ private struct Turn: Sendable {
 
   private struct Blend {
     var from: ScreenRemap
-    var since: Int64
-    var durationNanoseconds: Int64
+    var since: MotionInstant
+    var duration: MotionDuration
   }
 
   init(_ orientation: Orientation) {
@@ -102,19 +107,20 @@ private struct Turn: Sendable {
 
   var isMoving: Bool { blend != nil }
 
-  mutating func begin(to orientation: Orientation, at now: Int64, durationNanoseconds: Int64) {
+  mutating func begin(to orientation: Orientation, at now: MotionInstant, duration: MotionDuration)
+  {
     guard orientation != self.orientation else { return }
     let current = remap(at: now)
     self.orientation = orientation
     remap = ScreenRemap(orientation)
     blend =
-      durationNanoseconds > 0
-      ? Blend(from: current, since: now, durationNanoseconds: durationNanoseconds) : nil
+      duration > .zero
+      ? Blend(from: current, since: now, duration: duration) : nil
   }
 
-  mutating func remap(at now: Int64) -> ScreenRemap {
+  mutating func remap(at now: MotionInstant) -> ScreenRemap {
     guard let blend else { return remap }
-    let share = Double(max(0, now - blend.since)) / Double(blend.durationNanoseconds)
+    let share = max(.zero, now - blend.since) / blend.duration
     guard share < 1 else {
       self.blend = nil
       return remap

@@ -1,4 +1,8 @@
-/// What became of the samples of a source.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Counts of a source's samples by verdict, and of its segments and frames.
 package struct SampleCounts: Equatable, Sendable {
   package var kept: UInt64 = 0
   package var duplicate: UInt64 = 0
@@ -11,24 +15,40 @@ package struct SampleCounts: Equatable, Sendable {
   package init() {}
 }
 
-/// What the pipeline did with one sample.
+extension SampleCounts {
+  /// Returns the sum of each count.
+  package static func + (left: SampleCounts, right: SampleCounts) -> SampleCounts {
+    var sum = left
+    sum.kept += right.kept
+    sum.duplicate += right.duplicate
+    sum.backwards += right.backwards
+    sum.rebased += right.rebased
+    sum.nonfinite += right.nonfinite
+    sum.segments += right.segments
+    sum.frames += right.frames
+    return sum
+  }
+}
+
+/// The pipeline's decision about a sample.
 package enum SampleVerdict: Equatable, Sendable {
-  /// It counts, at this time of the source's clock (mapped to go on where that was set back).
-  case kept(timeNanoseconds: Int64, startsSegment: Bool)
+  /// It counts, at this time of the source's clock, which is mapped to continue if it was set back.
+  case kept(time: MotionInstant, startsSegment: Bool)
   case duplicate
   case backwards
-  /// NaN, infinite, or at a time that no clock shows.
+  /// NaN, infinite, or beyond `MotionInstant.maxAdmissible`.
   case nonfinite
 }
 
-/// The first half of the pipeline: samples of a sensor become frames of motion in the device's frame.
+/// The first half of the pipeline: samples of a sensor become frames of motion in the device's
+/// axes.
 ///
-/// sample -> time rule -> mount matrix -> bias -> resample -> mode. Push a sample, then take frames
-/// until `nextFrame()` gives none. Nothing else moves time on, so a trace and a sensor that gave the
-/// same samples give the same frames. Allocates nothing a sample.
+/// sample -> time rule -> mount matrix -> bias -> mode -> resample. Push a sample, then take frames
+/// until `nextFrame()` returns nil. Only samples advance time, so a trace gives the same frames as
+/// the sensor it was recorded from. Allocates nothing per sample.
 package struct SensorStage: Sendable {
-  /// Rates are cut to ±10^100 rad/s before any arithmetic, so that no sum or product of finite
-  /// samples overflows; every real range clamps far below.
+  /// Rates are limited to ±10^100 rad/s before any arithmetic: no sum or product of finite samples
+  /// overflows. Every real range clamps far below.
   private static let rateLimit = 1e100
 
   package private(set) var counts = SampleCounts()
@@ -40,12 +60,14 @@ package struct SensorStage: Sendable {
   private var integral: TiltIntegral
   private var sampler: FrameSampler
 
+  /// Creates a stage before its first sample.
+  ///
   /// - Parameters:
-  ///   - settings: `mountMatrix` nil stands for the identity; `estimatesBias` is not looked at
-  ///     (`bias` decides).
+  ///   - settings: A `mountMatrix` of nil is the identity; `estimatesBias` is ignored (`bias`
+  ///     decides).
   ///   - nominalRateHertz: granted by the device, stated by the trace or measured (`NominalRate`);
-  ///     nil where nothing is known.
-  ///   - bias: what is known of the zero offset at the start.
+  ///     nil if unknown.
+  ///   - bias: the state at the start.
   package init(settings: MotionSettings, nominalRateHertz: Double?, bias: BiasState) {
     timeRule = TimeRule(frameRate: settings.frameRate)
     matrix = settings.mountMatrix ?? .identity
@@ -60,22 +82,22 @@ package struct SensorStage: Sendable {
 
   package var biasState: BiasState { bias.state }
 
-  /// Begins a segment at the next sample: the device returned, or a trace begins again
-  /// (`continuing`: its time goes on at the last kept sample + 1/R).
+  /// Starts a segment at the next sample: the device returned, or a trace restarts (`continuing`:
+  /// its time continues at the last kept sample + 1/R).
   package mutating func startSegment(continuing: Bool) {
     timeRule.startSegment(continuing: continuing)
   }
 
-  /// Begins a segment at the next sample, and with it a grid of its own: as from the first sample of
-  /// a trace, for a recording begins there.
+  /// Starts a segment with its own grid at the next sample, at which a recording begins: the frames
+  /// are those of the recording's replay.
   package mutating func startRecording() {
     timeRule.startSegment(continuing: false)
     sampler.startsOwnGrid = true
   }
 
-  /// Eases the tilt to 0 over `fade`; without effect in rate mode.
-  package mutating func recenter(atNanoseconds now: Int64) {
-    integral.recentre(at: now)
+  /// Fades the tilt to 0; without effect in rate mode.
+  package mutating func recenter(at now: MotionInstant) {
+    integral.recenter(at: now)
   }
 
   package mutating func push(_ sample: GyroSample) -> SampleVerdict {
@@ -83,7 +105,7 @@ package struct SensorStage: Sendable {
       counts.nonfinite += 1
       return .nonfinite
     }
-    switch timeRule.admit(sample.timeNanoseconds) {
+    switch timeRule.admit(sample.time) {
     case .kept(let time, let startsSegment):
       return keep(sample.rateRadPerSec, time: time, startsSegment: startsSegment)
     case .rebased(let time):
@@ -108,7 +130,7 @@ package struct SensorStage: Sendable {
   }
 
   private mutating func keep(
-    _ rate: AngularRate, time: Int64, startsSegment: Bool
+    _ rate: AngularRate, time: MotionInstant, startsSegment: Bool
   ) -> SampleVerdict {
     counts.kept += 1
     if startsSegment { counts.segments += 1 }
@@ -119,7 +141,7 @@ package struct SensorStage: Sendable {
       motion = integral.add(time: time, motion: motion, startsSegment: startsSegment)
     }
     sampler.push(time: time, motion: motion, startsSegment: startsSegment)
-    return .kept(timeNanoseconds: time, startsSegment: startsSegment)
+    return .kept(time: time, startsSegment: startsSegment)
   }
 }
 

@@ -1,25 +1,28 @@
-/// The smallest value of the last span of time, in memory that is taken once.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxTime
+
+/// The smallest value of the last span of time, in memory that is allocated once.
 ///
 /// A queue of candidates whose values rise from the oldest to the newest: a value drops every
-/// earlier one that is not smaller, for none of those can be the smallest again. Values that only
-/// wait for their turn are kept at `spacing` apart; the smallest itself is always exact.
+/// earlier one that is not smaller, since none of those can be the smallest again. Later candidates
+/// are at least `spacing` apart; the smallest itself is always exact.
 struct SlidingMinimum: Equatable, Sendable {
   private struct Entry: Equatable, Sendable {
-    var time: Int64
-    var value: Int64
+    var time: MotionInstant
+    var value: MotionDuration
   }
 
-  /// ns.
-  let span: Int64
-  let spacing: Int64
+  let span: MotionDuration
+  let spacing: MotionDuration
   /// A ring; empty until the first value.
   private var entries: [Entry] = []
   private var head = 0
   private var count = 0
 
-  init(spanNanoseconds: Int64, spacingNanoseconds: Int64) {
-    span = spanNanoseconds
-    spacing = spacingNanoseconds
+  init(span: MotionDuration, spacing: MotionDuration) {
+    self.span = span
+    self.spacing = spacing
   }
 
   mutating func removeAll() {
@@ -27,13 +30,13 @@ struct SlidingMinimum: Equatable, Sendable {
     count = 0
   }
 
-  /// Takes a value in, and gives the smallest of those from `time` - span on.
+  /// Adds a value and returns the smallest one since `time` - span.
   ///
-  /// - Parameter time: ns, never before the last one.
-  mutating func add(_ value: Int64, at time: Int64) -> Int64 {
+  /// - Parameter time: not before that of the last call.
+  mutating func add(_ value: MotionDuration, at time: MotionInstant) -> MotionDuration {
     if entries.isEmpty {
-      let most = Int(span / spacing) + 2
-      entries = [Entry](repeating: Entry(time: 0, value: 0), count: most)
+      let capacity = Int(span.nanoseconds / spacing.nanoseconds) + 2
+      entries = [Entry](repeating: Entry(time: .zero, value: .zero), count: capacity)
     }
     while count > 0, entries[head].time < time - span {
       head = index(1)
@@ -42,7 +45,7 @@ struct SlidingMinimum: Equatable, Sendable {
     while count > 0, entries[index(count - 1)].value >= value { count -= 1 }
     if count == 0 || time - entries[index(count - 1)].time >= spacing {
       if count == entries.count {
-        // Not with times that rise; the oldest goes rather than anything else.
+        // Rising times never fill the ring; should it be full, the oldest goes.
         head = index(1)
         count -= 1
       }

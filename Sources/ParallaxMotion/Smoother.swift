@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Musl
 #endif
 
-/// A filter over both screen axes. Its first output is its first input; afterwards `step` takes the
+/// A filter over both screen axes. Its first output is its first input; then `step` takes the
 /// newest input and the time since the last step. A step of no time changes nothing.
 enum Smoother: Sendable {
   case none
@@ -45,8 +47,8 @@ enum Smoother: Sendable {
   }
 }
 
-/// alpha = 1 - e^{-dt/TAU}: the exact response of a first-order lag to an input held over dt, so the
-/// rate of frames does not change how it feels.
+/// alpha = 1 - e^{-dt/TAU}: the exact response of a first-order lag to an input held over dt, which
+/// does not depend on the frame rate.
 struct ExponentialAverage: Sendable {
   private let timeConstantSeconds: Double
   private var output: PixelOffset

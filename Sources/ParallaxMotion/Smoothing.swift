@@ -1,66 +1,26 @@
-/// How motion is smoothed after the first clamp.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxText
+
+/// The filter for hand tremor and sensor noise, applied after the first clamp.
 package enum Smoothing: Equatable, Sendable {
   case none
   /// Exponential moving average with a time constant in seconds: larger is calmer and later.
   case ema(timeConstantSeconds: Double)
   /// The 1 Euro filter (Casiez, Roussel, Vogel, CHI 2012): calm at rest, quick in motion.
   case oneEuro(OneEuroParameters)
-  /// A damped spring that follows the newest sample. `damping` 1 is critical, below it overshoots.
+  /// A damped spring that follows the newest sample. `damping` 1 is critical; less overshoots.
   case spring(responseSeconds: Double, damping: Double)
 
-  /// Time constants and spring responses lie in this range, seconds.
+  /// The range of time constants and spring responses, seconds.
   package static let secondsRange = 1e-3...1e3
-  /// Cutoff frequencies lie in this range, Hz.
+  /// The range of cutoff frequencies, Hz.
   package static let hertzRange = 1e-3...1e3
   package static let dampingRange = 0.01...100.0
   package static let betaRange = 0.0...1e6
 
-  /// Parses `none`, `ema:TAU`, `one-euro:MINCUTOFF,BETA[,DCUTOFF]` or `spring:RESPONSE[,DAMPING]`.
-  package init(parsing text: String) throws(SettingError) {
-    let allowed =
-      "use none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING], "
-      + "as in ema:0.12, one-euro:1,0.2 or spring:0.5,0.825"
-    let head = text.prefix { $0 != ":" }
-    let tail = text.dropFirst(head.count)
-    let cells =
-      tail.isEmpty ? [] : tail.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = cells.compactMap { SettingText.number($0) }
-    guard numbers.count == cells.count else {
-      throw SettingError("'\(text)' is no smoothing; \(allowed)")
-    }
-    func inRange(
-      _ value: Double, _ range: ClosedRange<Double>, _ name: String
-    ) throws(SettingError) -> Double {
-      guard range.contains(value) else {
-        throw SettingError(
-          "\(name) in '\(text)' is out of range; it lies in \(range.lowerBound)...\(range.upperBound)"
-        )
-      }
-      return value
-    }
-    switch (String(head), numbers.count) {
-    case ("none", 0):
-      self = .none
-    case ("ema", 1):
-      self = .ema(timeConstantSeconds: try inRange(numbers[0], Self.secondsRange, "TAU (s)"))
-    case ("one-euro", 2...3):
-      self = .oneEuro(
-        OneEuroParameters(
-          minimumCutoffHertz: try inRange(numbers[0], Self.hertzRange, "MINCUTOFF (Hz)"),
-          betaX: try inRange(numbers[1], Self.betaRange, "BETA"), betaY: numbers[1],
-          derivativeCutoffHertz: numbers.count == 3
-            ? try inRange(numbers[2], Self.hertzRange, "DCUTOFF (Hz)") : 1))
-    case ("spring", 1...2):
-      self = .spring(
-        responseSeconds: try inRange(numbers[0], Self.secondsRange, "RESPONSE (s)"),
-        damping: numbers.count == 2 ? try inRange(numbers[1], Self.dampingRange, "DAMPING") : 1)
-    default:
-      throw SettingError("'\(text)' is no smoothing; \(allowed)")
-    }
-  }
-
-  /// What is used where nothing is said: 1 Euro with MINCUTOFF 1 Hz and, on each axis, BETA
-  /// 1 / max(|lo|, hi), so that the filter opens alike whatever the range.
+  /// Returns the standard filter: 1 Euro with MINCUTOFF 1 Hz and, on each axis, BETA
+  /// 1 / max(|lo|, hi), so that it responds alike in every range.
   package static func standard(rangeX: PixelRange, rangeY: PixelRange) -> Smoothing {
     .oneEuro(
       OneEuroParameters(
@@ -87,5 +47,84 @@ package struct OneEuroParameters: Equatable, Sendable {
     self.betaX = betaX
     self.betaY = betaY
     self.derivativeCutoffHertz = derivativeCutoffHertz
+  }
+}
+
+// MARK: - Text form
+
+extension Smoothing {
+  /// The text forms, for help and messages. What is in brackets may be omitted and is then 1.
+  package static let forms = [
+    "none", "ema:TAU", "one-euro:MINCUTOFF,BETA[,DCUTOFF]", "spring:RESPONSE[,DAMPING]",
+  ]
+
+  /// The text forms in a sentence: `none, ema:TAU, ... or spring:RESPONSE[,DAMPING]`.
+  package static var syntax: String { SettingText.alternatives(forms) }
+
+  /// Parses one of `forms`.
+  ///
+  /// - Throws: an error that lists the forms, or the range of a parameter that is out of it.
+  package init(parsing text: String) throws(SettingError) {
+    let head = text.prefix { $0 != ":" }
+    let tail = text.dropFirst(head.count)
+    let cells =
+      tail.isEmpty ? [] : tail.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = cells.compactMap { SettingText.number($0) }
+    func number(
+      _ index: Int, in range: ClosedRange<Double>, _ name: String
+    ) throws(SettingError) -> Double {
+      guard range.contains(numbers[index]) else {
+        throw SettingError(
+          "\(name) in '\(text)' is out of range; use \(SettingText.text(range.lowerBound)) to "
+            + SettingText.text(range.upperBound))
+      }
+      return numbers[index]
+    }
+    switch (String(head), numbers.count) {
+    case _ where numbers.count < cells.count:
+      throw Self.unknown(text)
+    case ("none", 0):
+      self = .none
+    case ("ema", 1):
+      self = .ema(timeConstantSeconds: try number(0, in: Self.secondsRange, "TAU (s)"))
+    case ("one-euro", 2...3):
+      let minimumCutoff = try number(0, in: Self.hertzRange, "MINCUTOFF (Hz)")
+      let beta = try number(1, in: Self.betaRange, "BETA")
+      self = .oneEuro(
+        OneEuroParameters(
+          minimumCutoffHertz: minimumCutoff, betaX: beta, betaY: beta,
+          derivativeCutoffHertz: numbers.count == 3
+            ? try number(2, in: Self.hertzRange, "DCUTOFF (Hz)") : 1))
+    case ("spring", 1...2):
+      self = .spring(
+        responseSeconds: try number(0, in: Self.secondsRange, "RESPONSE (s)"),
+        damping: numbers.count == 2 ? try number(1, in: Self.dampingRange, "DAMPING") : 1)
+    default:
+      throw Self.unknown(text)
+    }
+  }
+
+  private static func unknown(_ text: String) -> SettingError {
+    SettingError(
+      "invalid smoothing '\(text)'; use \(syntax), as in ema:0.12, one-euro:1,0.2 or "
+        + "spring:0.5,0.825")
+  }
+
+  /// The text that parses to this filter, with every parameter.
+  package var text: String { text(number: SettingText.text) }
+
+  /// Returns the text form with numbers in the given form. Of two BETAs, which only `standard` has,
+  /// it is that of x.
+  package func text(number: (Double) -> String) -> String {
+    switch self {
+    case .none: "none"
+    case .ema(let seconds): "ema:" + number(seconds)
+    case .oneEuro(let parameters):
+      "one-euro:"
+        + [
+          parameters.minimumCutoffHertz, parameters.betaX, parameters.derivativeCutoffHertz,
+        ].map(number).joined(separator: ",")
+    case .spring(let seconds, let damping): "spring:\(number(seconds)),\(number(damping))"
+    }
   }
 }

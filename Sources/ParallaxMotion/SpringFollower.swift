@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A damped spring that follows a target: x'' + 2 z w x' + w^2 x = w^2 target, w = 2 pi / response.
 ///
-/// Each step is the exact solution over dt with the target held (no integration error, stable for any
-/// dt), so one long step equals two short ones. `response` and `damping` mean what SwiftUI's and
-/// UIKit's springs mean by them: the undamped period in seconds, and the fraction of critical damping.
+/// Each step is the exact solution over dt with the target held (no integration error, stable for
+/// any dt), so one long step equals two short ones. `response` and `damping` are those of SwiftUI's
+/// and UIKit's springs: the undamped period in seconds, and the fraction of critical damping.
 struct SpringFollower: Sendable {
   private let angularFrequency: Double
   private let damping: Double

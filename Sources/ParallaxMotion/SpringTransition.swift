@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Musl
 #endif
 
-/// What a damped spring does in a time: the linear map (distance, velocity) -> (distance, velocity)
-/// over dt, exactly. x'' + 2 z w x' + w^2 x = 0.
+/// The motion of a damped spring over dt, exactly: the linear map (distance, velocity) ->
+/// (distance, velocity) of x'' + 2 z w x' + w^2 x = 0.
 package struct SpringTransition: Sendable {
   private let distanceFromDistance, distanceFromVelocity: Double
   private let velocityFromDistance, velocityFromVelocity: Double
@@ -30,8 +32,8 @@ package struct SpringTransition: Sendable {
       velocityFromDistance = -decay * w * w * dt
       velocityFromVelocity = decay * (1 - w * dt)
     } else {
-      // Two decays, slow and fast; written with their difference so that neither a large z
-      // (cancellation) nor one just above 1 (division by almost 0) loses digits.
+      // Two decays, slow and fast. With their difference neither a large z (cancellation) nor one
+      // just above 1 (division by almost 0) loses digits.
       let root = (z * z - 1).squareRoot()
       let slow = -w / (z + root)
       let fast = -w * (z + root)

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Musl
 #endif
 
-/// Endless motion like a hand's that holds and turns a device: for demonstrations and for machines
-/// without a sensor. The same seed gives the same motion.
+/// Endless motion like that of a hand that holds and turns a device, for demonstrations and for
+/// machines without a sensor. The same seed gives the same motion.
 ///
-/// A sum of sines whose frequencies have no common period: slow turns (0.1 to 1 Hz, 1/f amplitudes,
-/// as voluntary motion has) and a faint physiological tremor (8 to 12 Hz: Elble and Koller, "Tremor",
-/// 1990).
+/// A sum of sines whose frequencies have no common period: slow turns (0.1 to 1 Hz with the 1/f
+/// amplitudes of voluntary motion) and a faint physiological tremor (8 to 12 Hz: Elble and Koller,
+/// "Tremor", 1990).
 package struct SyntheticMotion: Sendable {
-  /// Samples a second: the pipeline's own default rate, so that each is a frame.
+  /// Samples per second. At the pipeline's default rate each is a frame.
   package static let rateHertz = 30.0
 
   private struct Tone {
@@ -25,7 +29,7 @@ package struct SyntheticMotion: Sendable {
   package init(seed: UInt64) {
     var random = SplitMix64(state: seed)
     axes = (0..<3).map { axis in
-      // About the long axis hands turn a device most, about the screen's normal least.
+      // Hands turn a device most about its long axis, least about the screen's normal.
       let strength = [0.5, 0.6, 0.25][axis]
       let slow = [0.11, 0.23, 0.41, 0.67, 0.97].map { hertz in
         Tone(
@@ -42,16 +46,16 @@ package struct SyntheticMotion: Sendable {
     }
   }
 
-  /// The sample at a time since the motion's start.
-  package func sample(atNanoseconds time: Int64) -> GyroSample {
-    let seconds = Double(time) * 1e-9
+  /// Returns the sample at a time since the motion's start.
+  package func sample(at time: MotionInstant) -> GyroSample {
+    let seconds = time.seconds
     func rate(_ tones: [Tone]) -> Double {
       tones.reduce(0) {
         $0 + $1.amplitudeRadPerSec * sin(2 * Double.pi * $1.hertz * seconds + $1.phase)
       }
     }
     return GyroSample(
-      timeNanoseconds: time,
+      time: time,
       rateRadPerSec: AngularRate(x: rate(axes[0]), y: rate(axes[1]), z: rate(axes[2])))
   }
 }

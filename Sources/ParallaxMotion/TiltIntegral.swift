@@ -1,38 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxTime
+
 #if canImport(Glibc)
   import Glibc
 #else
   import Musl
 #endif
 
-/// Tilt mode: the angle turned, leaking back to 0 with the time constant T, so that neither drift nor
-/// a new way of holding the device shifts the picture for good.
+/// The angle turned, leaking back to 0 with the time constant T: neither drift nor a new way of
+/// holding the device shifts the picture permanently. For tilt mode.
 ///
-/// r_k = r_{k-1} e^{-dt/T} + q_k T (1 - e^{-dt/T}): the exact solution of r' = q - r/T over dt with q
-/// held at the newest sample.
+/// r_k = r_{k-1} e^{-dt/T} + q_k T (1 - e^{-dt/T}): the exact solution of r' = q - r/T over dt with
+/// q held at the newest sample.
 struct TiltIntegral: Sendable {
-  private var timeConstantSeconds: Double
-  private var lastTime: Int64 = 0
+  private let timeConstantSeconds: Double
+  private var lastTime = MotionInstant.zero
   private var angle = DrivingMotion.zero
-  /// What is being eased away: the integral as it was when recentring began, decaying as it would
-  /// have, weighted by a share that falls to 0. The sum stays continuous, and what is turned
-  /// meanwhile counts in full.
+  /// The angle at the start of recentering, which keeps leaking and is weighted by a share that
+  /// falls to 0. The sum stays continuous, and motion during recentering counts in full.
   private var leaving = DrivingMotion.zero
-  private var recentreStart: Int64?
-  private var fadeNanoseconds: Int64
+  private var recenterStart: MotionInstant?
+  private let fade: MotionDuration
 
   init(timeConstantSeconds: Double, fadeSeconds: Double) {
     self.timeConstantSeconds = timeConstantSeconds
-    fadeNanoseconds = Int64((fadeSeconds * 1e9).rounded())
+    fade = MotionDuration(seconds: fadeSeconds)
   }
 
-  /// Takes the rate `motion` (rad/s) at `time` and gives the angle (rad), 0 at a segment's start.
-  mutating func add(time: Int64, motion: DrivingMotion, startsSegment: Bool) -> DrivingMotion {
+  /// Adds the rate `motion` (rad/s) at `time` and returns the angle (rad), 0 at a segment's start.
+  mutating func add(time: MotionInstant, motion: DrivingMotion, startsSegment: Bool)
+    -> DrivingMotion
+  {
     if startsSegment {
       angle = .zero
       leaving = .zero
-      recentreStart = nil
+      recenterStart = nil
     } else {
-      let seconds = Double(time - lastTime) * 1e-9
+      let seconds = (time - lastTime).seconds
       let kept = exp(-seconds / timeConstantSeconds)
       let gained = -expm1(-seconds / timeConstantSeconds) * timeConstantSeconds
       angle = DrivingMotion(
@@ -43,27 +48,22 @@ struct TiltIntegral: Sendable {
     return output(at: time)
   }
 
-  mutating func recentre(at time: Int64) {
+  mutating func recenter(at time: MotionInstant) {
     let now = output(at: time)
     leaving = now
     angle = .zero
-    recentreStart = time
+    recenterStart = time
   }
 
-  mutating func reconfigure(timeConstantSeconds: Double, fadeSeconds: Double) {
-    self.timeConstantSeconds = timeConstantSeconds
-    fadeNanoseconds = Int64((fadeSeconds * 1e9).rounded())
-  }
-
-  private mutating func output(at time: Int64) -> DrivingMotion {
-    guard let start = recentreStart else { return angle }
-    let elapsed = max(0, time - start)
-    guard elapsed < fadeNanoseconds else {
-      recentreStart = nil
+  private mutating func output(at time: MotionInstant) -> DrivingMotion {
+    guard let start = recenterStart else { return angle }
+    let elapsed = max(.zero, time - start)
+    guard elapsed < fade else {
+      recenterStart = nil
       leaving = .zero
       return angle
     }
-    let share = 1 - CubicBezier.easeInOut.value(at: Double(elapsed) / Double(fadeNanoseconds))
+    let share = 1 - CubicBezier.easeInOut.value(at: elapsed / fade)
     return DrivingMotion(a: angle.a + share * leaving.a, b: angle.b + share * leaving.b)
   }
 }

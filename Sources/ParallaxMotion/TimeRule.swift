@@ -1,67 +1,74 @@
-/// Decides which samples count, and when: times strictly increase, a gap ends a segment, and a clock
-/// that was set back starts a new one instead of silencing the sensor for good.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Decides which samples count, and at what time: times strictly increase, a gap ends a segment,
+/// and a clock that was set back starts a new segment instead of silencing the sensor permanently.
 package struct TimeRule: Sendable {
   package enum Verdict: Equatable, Sendable {
-    /// The sample counts, at this time (rebased where the clock was set back). A new segment begins
-    /// where `startsSegment` says so: at the first sample and behind every gap.
-    case kept(timeNanoseconds: Int64, startsSegment: Bool)
-    /// As `kept`, at the start of a segment: the clock was set back and is mapped to go on.
-    case rebased(timeNanoseconds: Int64)
-    /// The same time as the last kept sample: the first one stays.
+    /// The sample counts, at this time (rebased after the clock was set back). The first sample and
+    /// the first after a gap start a segment.
+    case kept(time: MotionInstant, startsSegment: Bool)
+    /// The sample counts and starts a segment: the clock was set back and is mapped to continue.
+    case rebased(time: MotionInstant)
+    /// The same time as the last kept sample, which stays.
     case duplicate
     /// Earlier than the last kept sample.
     case backwards
-    /// Beyond `GyroSample.timeLimitNanoseconds`.
+    /// Beyond `MotionInstant.maxAdmissible`.
     case outOfRange
   }
 
-  /// So many samples that go back, rising among themselves, mean that the clock was set back.
+  /// The number of samples with earlier but rising times that shows that the clock was set back.
   package static let backwardsRunLength = 8
-  /// Samples farther apart than this belong to different segments.
-  package static let longestGapSeconds = 0.5
-  /// Below this rate the gap grows to two periods: one lost sample is no gap.
+  /// The largest interval between samples of one segment.
+  package static let maxGapSeconds = 0.5
+  /// Below this rate the largest interval is two periods: a single lost sample is not a gap.
   package static let slowRateHertz = 4.0
 
-  private let periodNanoseconds: Int64
-  private let longestGapNanoseconds: Int64
-  private var lastKept: Int64?
+  private let period: MotionDuration
+  private let maxGap: MotionDuration
+  private var lastKept: MotionInstant?
   /// Added to every incoming time; 0 until a clock was set back.
-  private var rebase: Int64 = 0
+  private var rebase = MotionDuration.zero
   private var backwardsRun = 0
-  private var lastBackwards: Int64 = 0
+  private var lastBackwards = MotionInstant.zero
   private var newSegment = SegmentRequest.none
 
   private enum SegmentRequest {
-    /// Segments begin by the rule alone.
+    /// Segments start by the rule alone.
     case none
-    /// The next sample begins one, at its own time.
+    /// The next sample starts one, at its own time.
     case atOwnTime
-    /// The next sample begins one at the last kept time + 1/R, whatever its own time.
+    /// The next sample starts one at the last kept time + 1/R, regardless of its own time.
     case continuing
   }
 
   package init(frameRate: FrameRate) {
-    periodNanoseconds = Int64((1e9 / frameRate.timeRuleHertz).rounded())
-    longestGapNanoseconds = Self.longestGapNanoseconds(frameRate)
+    period = MotionDuration(nanoseconds: Int64((1e9 / frameRate.timeRuleHertz).rounded()))
+    maxGap = Self.maxGap(frameRate)
   }
 
-  static func longestGapNanoseconds(_ frameRate: FrameRate) -> Int64 {
+  static func maxGap(_ frameRate: FrameRate) -> MotionDuration {
     let hertz = frameRate.timeRuleHertz
-    let gapSeconds = hertz < slowRateHertz ? 2 / hertz : longestGapSeconds
-    return Int64((gapSeconds * 1e9).rounded())
+    let gapSeconds = hertz < slowRateHertz ? 2 / hertz : maxGapSeconds
+    return MotionDuration(seconds: gapSeconds)
   }
 
-  /// Begins a segment at the next sample. `continuing` lets the clock go on at the last kept time
-  /// + 1/R (a trace that is played again); else the sample's own time counts as long as it rises.
+  /// Starts a segment at the next sample.
+  ///
+  /// - Parameter continuing: whether the clock continues at the last kept time + 1/R, as when a
+  ///   trace is played again. Otherwise the sample has its own time if that is later.
   package mutating func startSegment(continuing: Bool) {
     newSegment = continuing ? .continuing : .atOwnTime
   }
 
-  package mutating func admit(_ stampNanoseconds: Int64) -> Verdict {
+  package mutating func admit(_ stamp: MotionInstant) -> Verdict {
     guard
-      stampNanoseconds.magnitude <= GyroSample.timeLimitNanoseconds.magnitude,
-      case let (time, overflow) = stampNanoseconds.addingReportingOverflow(rebase), !overflow,
-      time.magnitude <= GyroSample.timeLimitNanoseconds.magnitude
+      stamp.isAdmissible,
+      case let (nanoseconds, overflow) = stamp.nanoseconds.addingReportingOverflow(
+        rebase.nanoseconds),
+      !overflow, case let time = MotionInstant(nanoseconds: nanoseconds), time.isAdmissible
     else { return .outOfRange }
     guard let last = lastKept else {
       newSegment = .none
@@ -70,10 +77,10 @@ package struct TimeRule: Sendable {
     switch newSegment {
     case .none: break
     case .atOwnTime where time > last: return keep(time, startsSegment: true)
-    case .atOwnTime, .continuing: return goOn(from: time, after: last)
+    case .atOwnTime, .continuing: return continueClock(from: time, after: last)
     }
     if time > last {
-      return keep(time, startsSegment: time - last > longestGapNanoseconds)
+      return keep(time, startsSegment: time - last > maxGap)
     }
     if time == last {
       backwardsRun = 0
@@ -87,20 +94,22 @@ package struct TimeRule: Sendable {
       lastBackwards = time
     }
     guard backwardsRun == Self.backwardsRunLength else { return .backwards }
-    _ = goOn(from: time, after: last)
-    return .rebased(timeNanoseconds: last + periodNanoseconds)
+    _ = continueClock(from: time, after: last)
+    return .rebased(time: last + period)
   }
 
-  private mutating func keep(_ time: Int64, startsSegment: Bool) -> Verdict {
+  private mutating func keep(_ time: MotionInstant, startsSegment: Bool) -> Verdict {
     lastKept = time
     backwardsRun = 0
     newSegment = .none
-    return .kept(timeNanoseconds: time, startsSegment: startsSegment)
+    return .kept(time: time, startsSegment: startsSegment)
   }
 
-  /// Maps `time` to one period behind `last`, and everything after it alike.
-  private mutating func goOn(from time: Int64, after last: Int64) -> Verdict {
-    let next = last + periodNanoseconds
+  /// Maps `time` to one period after `last`, and all later times with it.
+  private mutating func continueClock(from time: MotionInstant, after last: MotionInstant)
+    -> Verdict
+  {
+    let next = last + period
     rebase += next - time
     return keep(next, startsSegment: true)
   }

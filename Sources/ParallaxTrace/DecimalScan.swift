@@ -1,22 +1,24 @@
-/// A decimal number as it stands in a text: (-1)^negative x mantissa x 10^exponent.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A decimal number in a text: (-1)^isNegative * mantissa * 10^exponent.
 ///
-/// Scanning runs over bytes that end in a line feed the caller has put there: no character of a
-/// number is a line feed, so no scan can leave the line, and no end has to be compared.
+/// The scanned bytes must end in a line feed. A number contains none, so a scan stops there without
+/// comparing positions.
 struct DecimalScan {
-  /// All digits, which is exact while `digits` is at most 19; wrapped around otherwise.
+  /// The value of all digits; exact if `digits` is at most 19, wrapped around otherwise.
   var mantissa: UInt64
-  /// Digits seen, leading zeros included.
+  /// The number of digits, with leading zeros.
   var digits: Int
-  /// Power of ten. Digits of a written exponent beyond six are not told apart.
+  /// The power of ten. Of a written exponent, at most seven digits count.
   var exponent: Int
   var isNegative: Bool
 
-  /// The most digits whose number surely fits in 64 bits.
-  static let exactDigits = 19
+  /// The maximum number of digits that always fits in 64 bits.
+  static let maxExactDigits = 19
 
-  /// Scans a number and leaves `text` behind it; nil (with `text` anywhere) where there is none.
+  /// Scans a number and moves `text` to its end; nil if there is none, and `text` is then undefined.
   ///
-  /// - Parameter mark: what stands for the decimal point beside the point itself.
+  /// - Parameter mark: Another decimal separator besides the point.
   @inline(__always)
   init?(_ text: inout UnsafePointer<UInt8>, mark: UInt8) {
     var at = text
@@ -39,7 +41,7 @@ struct DecimalScan {
     if at[0] == UInt8(ascii: ".") || at[0] == mark {
       at += 1
       let fraction = at
-      // Eight digits at a time; the buffer is padded, so reading eight bytes is always possible.
+      // Eight digits at a time. The buffer is padded, so eight bytes can always be read.
       var word = Self.eightBytes(at)
       while Self.isEightDigits(word) {
         value = value &* 100_000_000 &+ Self.eightDigits(word)
@@ -64,7 +66,7 @@ struct DecimalScan {
       guard digit <= 9 else { return nil }
       var written = 0
       while digit <= 9 {
-        // A line is at most 64 KiB, so no number needs more than this to be 0 or infinite.
+        // A line is at most 64 KiB: with a larger exponent, every number is 0 or infinite.
         if written < 1_000_000 { written = written &* 10 &+ Int(digit) }
         at += 1
         digit = at[0] &- UInt8(ascii: "0")
@@ -82,7 +84,7 @@ struct DecimalScan {
     UInt64(littleEndian: UnsafeRawPointer(text).loadUnaligned(as: UInt64.self))
   }
 
-  /// Whether all eight bytes are "0" to "9".
+  /// Returns whether all eight bytes are "0" to "9".
   @inline(__always)
   private static func isEightDigits(_ word: UInt64) -> Bool {
     let low = word &+ 0x4646_4646_4646_4646
@@ -90,8 +92,8 @@ struct DecimalScan {
     return (low | high) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The number that eight digits are, the first of them in the lowest byte: neighbours are joined
-  /// to pairs, pairs to fours, fours to eight.
+  /// Returns the value of eight digits, the first in the lowest byte: neighbors are joined into pairs,
+  /// pairs into fours, and fours into eight.
   @inline(__always)
   private static func eightDigits(_ word: UInt64) -> UInt64 {
     var value = word &- 0x3030_3030_3030_3030

@@ -1,10 +1,12 @@
-internal import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The `key,value` lines above a Gyroflow log's columns.
+import ParallaxText
+
+/// The `key,value` lines above the columns of a Gyroflow log.
 ///
 /// Source: docs.gyroflow.xyz, "GCSV format": the first line is `GYROFLOW IMU LOG` or
-/// `CAMERA IMU LOG`; `tscale` gives seconds and `gscale` rad/s for one unit of the columns;
-/// `orientation` has a letter for each axis, a small one where the sensor's points the other way.
+/// `CAMERA IMU LOG`; `tscale` and `gscale` are the seconds and the rad/s of one unit of the columns;
+/// `orientation` has one letter per axis, in lower case if the sensor's axis points the other way.
 struct GyroflowLog: Equatable {
   struct Axis: Equatable {
     /// 0, 1 or 2 for the logged x, y or z.
@@ -16,29 +18,32 @@ struct GyroflowLog: Equatable {
     Axis(index: 0, isNegated: false), Axis(index: 1, isNegated: false),
     Axis(index: 2, isNegated: false),
   ]
+  /// The factor of the time column; nil if the log does not give it.
   var timeScale: TimeScale?
-  /// rad/s.
+  /// The rad/s of one unit of the rate columns; nil if the log does not give it.
   var gyroScale: Double?
 
-  /// Whether a file's first line says that it is one.
+  /// Returns whether this is the first line of a Gyroflow log.
   static func isFirstLine(_ line: some StringProtocol) -> Bool {
     let text = HeaderCell.trimmed(line)
     return text == "GYROFLOW IMU LOG" || text == "CAMERA IMU LOG"
   }
 
-  mutating func take(key: String, value: String) throws(SettingError) {
+  /// Sets the value of a line; unknown keys are ignored.
+  mutating func set(key: String, value: String) throws(SettingError) {
     switch key {
     case "orientation":
       axes = try Self.axes(parsing: value)
     case "tscale":
       guard let scale = Self.timeScale(parsing: value) else {
         throw SettingError(
-          "tscale '\(quoted(value))' is no number of seconds; mend the log's header")
+          "invalid tscale '\(quoted(value))'; write a number of seconds above 0")
       }
       timeScale = scale
     case "gscale":
       guard let scale = SettingText.number(value), scale != 0 else {
-        throw SettingError("gscale '\(quoted(value))' is no number of rad/s; mend the log's header")
+        throw SettingError(
+          "invalid gscale '\(quoted(value))'; write a number of rad/s other than 0")
       }
       gyroScale = scale
     default: break
@@ -52,13 +57,13 @@ struct GyroflowLog: Equatable {
     }
     guard text.utf8.count == 3, Set(axes.map(\.index)).count == 3 else {
       throw SettingError(
-        "the orientation '\(quoted(text))' is none; it has the letters x, y and z once each, "
-          + "small ones for negated axes, as in YxZ")
+        "invalid orientation '\(quoted(text))'; write each of x, y and z once, in lower case for "
+          + "negated axes, as in YxZ")
     }
     return axes
   }
 
-  /// The number itself, without a detour over binary fractions: 0.001 is 1 x 10^-3.
+  /// Parses the decimal number exactly, without binary fractions: 0.001 is 1 * 10^-3.
   private static func timeScale(parsing text: String) -> TimeScale? {
     var bytes = Array(text.utf8)
     bytes.append(contentsOf: [UInt8](repeating: UInt8(ascii: "\n"), count: 16))
@@ -67,7 +72,7 @@ struct GyroflowLog: Equatable {
       guard var at = buffer.baseAddress else { return nil }
       let start = at
       guard let scan = DecimalScan(&at, mark: UInt8(ascii: ".")), at - start == length,
-        scan.digits <= DecimalScan.exactDigits, scan.mantissa > 0, !scan.isNegative
+        scan.digits <= DecimalScan.maxExactDigits, scan.mantissa > 0, !scan.isNegative
       else { return nil }
       var scale = TimeScale(mantissa: scan.mantissa, exponent: scan.exponent + 9)
       while scale.mantissa.isMultiple(of: 10) {

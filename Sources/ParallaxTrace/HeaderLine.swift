@@ -1,15 +1,17 @@
-/// A header's cell: a name and, where it is written in brackets behind it, a unit.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A cell of a header: a name, with a unit if one follows in brackets.
 struct HeaderCell: Equatable {
   enum Unit: Equatable {
     case time(TimeUnit)
     case rate(GyroUnit)
-    /// Another quantity's.
+    /// The unit of another quantity.
     case other(String)
   }
 
-  /// As it stands in the file, without quotes and outer spaces.
+  /// The text in the file, without quotes and outer spaces.
   let name: String
-  /// In lower case, without the unit.
+  /// The name in lower case, without the unit.
   let base: String
   let unit: Unit?
 
@@ -33,7 +35,7 @@ struct HeaderCell: Equatable {
     } else if let rate = GyroUnit(spelled: inner) {
       unit = .rate(rate)
     } else if inner.allSatisfy(\.isNumber) {
-      // An index, as in gyroADC[0].
+      // An index, such as gyroADC[0].
       (base, unit) = (lower, nil)
       return
     } else {
@@ -50,6 +52,7 @@ struct HeaderCell: Equatable {
     if case .rate(let unit) = unit { unit } else { nil }
   }
 
+  /// Returns the text without outer spaces, tabs and carriage returns.
   static func trimmed(_ text: some StringProtocol) -> String {
     let isSpace = { (character: Character) in
       character == " " || character == "\t" || character == "\r"
@@ -60,10 +63,10 @@ struct HeaderCell: Equatable {
   }
 }
 
-/// A line cut into cells at one separator.
+/// A line split into cells at one separator.
 struct HeaderLine: Equatable {
   static let separators = [UInt8(ascii: "\t"), UInt8(ascii: ";"), UInt8(ascii: ",")]
-  static let columnLimit = 128
+  static let maxColumns = 128
 
   let separator: UInt8
   let cells: [HeaderCell]
@@ -73,23 +76,24 @@ struct HeaderLine: Equatable {
     cells = Self.split(line, at: separator).map { HeaderCell($0) }
   }
 
-  /// Cells without empty ones at the end, which some programs write as a comma too many.
+  /// The number of cells without empty ones at the end: some programs write a trailing comma.
   var namedCount: Int {
     (cells.lastIndex { !$0.name.isEmpty } ?? -1) + 1
   }
 
+  /// Returns the first column with that base name.
   func index(ofBase base: String) -> Int? {
     cells.firstIndex { $0.base == base }
   }
 
-  /// The column of that name: as written, else whatever its case.
+  /// Returns the column with that name: an exact match, or else one that ignores case.
   func index(ofName name: String) -> Int? {
     let wanted = HeaderCell.trimmed(name)
     return cells.firstIndex { $0.name == wanted }
       ?? cells.firstIndex { $0.name.lowercased() == wanted.lowercased() }
   }
 
-  /// Whether this is a row of numbers, perhaps with some words, rather than of names.
+  /// Whether this is a row of data rather than a header: more than half of the cells are numbers.
   var isMostlyNumeric: Bool {
     let filled = cells.filter { !$0.name.isEmpty }
     return !filled.isEmpty
@@ -108,14 +112,14 @@ struct HeaderLine: Equatable {
     return hasDigit
   }
 
-  /// Cuts at separators outside of double quotes. At most one cell more than the limit is made.
+  /// Splits at separators outside double quotes, into at most `maxColumns` + 1 cells.
   private static func split(_ line: String, at separator: UInt8) -> [Substring] {
     var cells: [Substring] = []
     var begin = line.startIndex
     var isQuoted = false
     var at = line.startIndex
     let bytes = line.utf8
-    while at < bytes.endIndex, cells.count <= columnLimit {
+    while at < bytes.endIndex, cells.count <= maxColumns {
       let byte = bytes[at]
       if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
@@ -125,7 +129,7 @@ struct HeaderLine: Equatable {
       }
       at = bytes.index(after: at)
     }
-    if cells.count <= columnLimit { cells.append(line[begin...]) }
+    if cells.count <= maxColumns { cells.append(line[begin...]) }
     return cells
   }
 }

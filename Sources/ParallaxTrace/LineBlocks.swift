@@ -1,35 +1,37 @@
-internal import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// A file in blocks of whole lines, in constant memory.
+import Glibc
+
+/// Reads a file in blocks of whole lines, in constant memory.
 ///
-/// `start..<end` are bytes not yet taken, made of whole lines: the byte before `end` is a line feed,
-/// an added one where the file's last line has none. Behind `end` there are always 16 bytes more
-/// that may be looked at.
+/// `start..<end` are the bytes not yet consumed. They are whole lines: the byte before `end` is a line
+/// feed, which is added if the file's last line has none. At least 16 more bytes after `end` are
+/// readable.
 struct LineBlocks: ~Copyable {
-  /// Bytes in a line without its end.
-  static let lineLimit = 65_536
+  /// The maximum length of a line without its line feed, in bytes.
+  static let maxLineLength = 65_536
   static let standardBlockSize = 262_144
 
   let input: TraceInput
   private let blockSize: Int
   private let base: UnsafeMutablePointer<UInt8>
-  /// Offset of the first byte not taken.
+  /// The offset of the first byte not consumed.
   private(set) var start = 0
-  /// Offset behind the last whole line.
+  /// The offset after the last whole line.
   private(set) var end = 0
-  // Bytes read, whole lines and the beginning of the next one.
+  /// The number of bytes read: whole lines and the beginning of the next one.
   private var filled = 0
-  /// Offset in the file of `base`.
+  /// The position of `base` in the file.
   private var position = 0
-  /// Nothing more is to be read.
+  /// Whether the end of the file has been read.
   private(set) var isAtEnd = false
-  /// The last line of this block, which is the file's last, had no line feed.
-  private(set) var lastLineIsCut = false
+  /// Whether the last line of this block is the file's last and has no line feed.
+  private(set) var lastLineIsUnterminated = false
 
   init(_ input: consuming TraceInput, blockSize: Int = standardBlockSize) {
     self.input = input
     self.blockSize = max(blockSize, 1)
-    let capacity = Self.lineLimit + self.blockSize + 32
+    let capacity = Self.maxLineLength + self.blockSize + 32
     base = .allocate(capacity: capacity)
     base.initialize(repeating: 0, count: capacity)
   }
@@ -40,23 +42,25 @@ struct LineBlocks: ~Copyable {
 
   var bytes: UnsafeMutablePointer<UInt8> { base }
 
-  /// Where in the file the next byte lies.
+  /// The position of the next byte in the file.
   var nextPosition: Int { position + start }
 
-  /// Marks bytes as taken, up to the offset.
-  mutating func take(to offset: Int) {
+  /// Marks the bytes before an offset as consumed.
+  mutating func consume(to offset: Int) {
     start = offset
   }
 
-  /// What `refill` came to.
+  /// The result of `refill`.
   enum Refill {
+    /// At least one whole line is available.
     case lines
+    /// The file has no more lines.
     case end
-    /// A line is longer than `lineLimit`.
+    /// A line exceeds the maximum length.
     case lineTooLong
   }
 
-  /// Reads on until there is at least one whole line. To be called when all lines are taken.
+  /// Reads until at least one whole line is available. Call when all lines are consumed.
   mutating func refill() throws(TraceError) -> Refill {
     let rest = filled - start
     if start > 0 {
@@ -79,24 +83,24 @@ struct LineBlocks: ~Copyable {
         return .lines
       }
       searched = filled
-      if filled > Self.lineLimit { return .lineTooLong }
+      if filled > Self.maxLineLength { return .lineTooLong }
     }
     guard filled > 0 else { return .end }
     base[filled] = UInt8(ascii: "\n")
     filled += 1
     end = filled
-    lastLineIsCut = true
+    lastLineIsUnterminated = true
     return .lines
   }
 
-  /// Goes back to an offset in the file. False where the input cannot.
+  /// Goes back to a position in the file. Returns false if the input cannot seek.
   mutating func rewind(to offset: Int) -> Bool {
     guard input.canRewind, lseek(input.descriptor, offset, SEEK_SET) == offset else {
       return false
     }
     (start, end, filled, position) = (0, 0, 0, offset)
     isAtEnd = false
-    lastLineIsCut = false
+    lastLineIsUnterminated = false
     return true
   }
 }

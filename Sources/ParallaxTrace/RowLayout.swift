@@ -1,82 +1,78 @@
-internal import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// Where a row's numbers stand and how they become nanoseconds and rad/s.
+/// The columns of a row, and the factors to nanoseconds and rad/s.
 struct RowLayout: Equatable {
   var dialect: TraceDialect
   var separator: UInt8
-  /// The columns' names, for messages.
+  /// The names of the columns, for messages.
   var names: [String]
-  /// Columns up to the last that has a name: what a whole row has at least.
+  /// The number of columns up to the last named one: a whole row has at least that many.
   var namedCount: Int
-  /// nil: `inputRateHertz` gives the times.
+  /// nil if `inputRateHertz` determines the times.
   var timeColumn: Int?
   var timeScale = TimeUnit.seconds.scale
   var inputRateHertz: Double?
-  /// Columns of x, y and z; z is nil where the header has none.
+  /// The columns of x, y and z; z is nil if the header has none.
   var x: Int
   var y: Int
   var z: Int?
-  /// rad/s in one unit of the column; below 0 where a log's orientation negates it.
+  /// The rad/s of one unit of the column; negative if the orientation of a log negates the axis.
   var scaleX: Double
   var scaleY: Double
   var scaleZ: Double
-  /// Whether the rates may be degrees by mistake, so that very fast ones deserve a warning.
+  /// Whether the rates may be in degrees by mistake, so a very fast one causes a warning.
   var mayBeDegrees: Bool
 
-  /// What stands for the decimal point beside the point: a comma where it separates no columns.
+  /// The decimal separator besides the point: a comma, unless commas separate the columns.
   var decimalMark: UInt8 { UInt8(ascii: separator == UInt8(ascii: ",") ? "." : ",") }
-
-  /// A message that says what the command line has to add. The caller adds the place.
-  struct Refusal: Error {
-    let kind: TraceError.Kind
-    let message: String
-  }
 
   /// Finds the columns in a header line.
   ///
-  /// - Returns: nil where the line is no header of any kind known or chosen.
-  /// - Throws: where it is one but something is missing that the command line can say.
+  /// - Returns: nil if the line is not the header of a known dialect or of the chosen columns.
+  /// - Throws: an error if it is one but lacks something that an option can give.
   static func find(
     in line: HeaderLine, options: TraceOptions, gyroflow: GyroflowLog?, fileName: String?
-  ) throws(Refusal) -> RowLayout? {
-    guard let match = try match(line, options: options, gyroflow: gyroflow) else { return nil }
+  ) throws(RowLayoutError) -> RowLayout? {
+    guard let match = match(line, options: options, gyroflow: gyroflow) else { return nil }
     if options.gyroUnit == nil, options.columns == nil {
       if match.gyroUnit == nil, gyroflow == nil, let unit = line.otherSensorUnit {
-        throw Refusal(
+        throw RowLayoutError(
           kind: .otherSensor,
           message: "the header's unit is \(quoted(unit)), not an angular rate: this looks like "
-            + "another sensor's file; give the gyroscope's, or add --gyro-unit if it is one")
+            + "another sensor's file; use the gyroscope's, or add --gyro-unit if this is the right "
+            + "one")
       }
       if match.mayBeOtherSensor, let word = otherSensorWord(in: fileName) {
-        throw Refusal(
+        throw RowLayoutError(
           kind: .otherSensor,
-          message: "the name says \(word), and this app's accelerometer files look the same "
-            + "inside; give the gyroscope's file, or add --gyro-unit rad/s if it is one")
+          message: "the file name contains \(word), and this app's accelerometer files have the "
+            + "same header; use the gyroscope's file, or add --gyro-unit rad/s if this is the "
+            + "right one")
       }
     }
     var layout = RowLayout(
       dialect: match.dialect, separator: line.separator, names: line.cells.map(\.name),
       namedCount: line.namedCount, x: match.x, y: match.y, z: match.z, scaleX: 1, scaleY: 1,
       scaleZ: 1, mayBeDegrees: true)
-    try layout.settle(match, options: options, gyroflow: gyroflow)
+    try layout.resolve(match, options: options, gyroflow: gyroflow)
     return layout
   }
 
   private static func match(
     _ line: HeaderLine, options: TraceOptions, gyroflow: GyroflowLog?
-  ) throws(Refusal) -> DialectMatch? {
+  ) -> DialectMatch? {
     guard let chosen = options.columns else {
       guard let match = DialectMatch(line, isGyroflow: gyroflow != nil) else { return nil }
-      // Three columns x, y and z alone are anybody's.
+      // Three columns x, y and z alone may come from any program.
       let isBare = match.dialect == .unknown && match.time == nil && match.gyroUnit == nil
       return isBare && options.inputRateHertz == nil ? nil : match
     }
     return DialectMatch(line, chosen: chosen)
   }
 
-  private mutating func settle(
+  private mutating func resolve(
     _ match: DialectMatch, options: TraceOptions, gyroflow: GyroflowLog?
-  ) throws(Refusal) {
+  ) throws(RowLayoutError) {
     var missing: [String] = []
     if let hertz = options.inputRateHertz {
       inputRateHertz = hertz
@@ -88,12 +84,13 @@ struct RowLayout: Equatable {
         missing.append("the unit of its times (add --time-unit s, ms, us or ns)")
       }
     } else {
-      throw Refusal(
+      throw RowLayoutError(
         kind: .noTimes,
         message: match.dialect == .chosen
-          ? "--columns names no times; add t=NAME to it, or --input-rate with the rows a second"
-          : "the header has no column of times; add --input-rate with the rows a second, as in "
-            + "--input-rate 50")
+          ? "--columns names no time column; add t=NAME to it, or --input-rate with the number "
+            + "of rows per second"
+          : "the header has no time column; add --input-rate with the number of rows per second, "
+            + "as in --input-rate 50")
     }
     if let scale = options.gyroUnit?.radiansPerSecond ?? gyroflow?.gyroScale
       ?? match.gyroUnit?.radiansPerSecond
@@ -103,16 +100,16 @@ struct RowLayout: Equatable {
       missing.append("the unit of its rates (add --gyro-unit rad/s or deg/s)")
     }
     guard missing.isEmpty else {
-      throw Refusal(
+      throw RowLayoutError(
         kind: .unknownUnits,
-        message: "the header does not say " + missing.joined(separator: " nor "))
+        message: "the header does not give " + missing.joined(separator: " or "))
     }
     mayBeDegrees = (options.gyroUnit ?? match.gyroUnit) != .degreesPerSecond
     if let gyroflow, match.dialect == .gyroflow { turn(by: gyroflow.axes) }
   }
 
-  /// Gyroflow's orientation: the first letter says which of the logged axes is x, a small one that
-  /// it is negated; then y, then z.
+  /// Applies the orientation of a Gyroflow log: its letters name the logged axes of x, y and z, in lower
+  /// case if negated.
   private mutating func turn(by axes: [GyroflowLog.Axis]) {
     let logged = [x, y, z]
     func column(_ axis: GyroflowLog.Axis) -> Int? { logged[axis.index] }
@@ -125,14 +122,21 @@ struct RowLayout: Equatable {
     if axes[2].isNegated { scaleZ = -scaleZ }
   }
 
+  /// Returns the word in a file's name that indicates another sensor.
   private static func otherSensorWord(in fileName: String?) -> String? {
     guard let name = fileName?.lowercased() else { return nil }
     return ["Accel", "Gravity", "Magnet"].first { name.holds($0.lowercased()) }
   }
 }
 
+/// A header that lacks something, which the message asks for. The caller adds the place.
+struct RowLayoutError: Error {
+  let kind: TraceError.Kind
+  let message: String
+}
+
 extension DialectMatch {
-  /// The columns that the command line names; nil where this line lacks one of them.
+  /// Finds the columns that the command line names; nil if this line lacks one of them.
   init?(_ line: HeaderLine, chosen: ColumnChoice) {
     guard let x = line.index(ofName: chosen.x), let y = line.index(ofName: chosen.y) else {
       return nil

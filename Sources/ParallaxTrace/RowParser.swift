@@ -1,10 +1,11 @@
-internal import Glibc
-internal import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// Reads rows as samples. This is the loop that a replay's time goes to: it works on the block's
-/// bytes alone and keeps its state in registers.
+import ParallaxMotion
+
+/// Parses rows to samples. A replay spends most of its time here: the loop works directly on the bytes
+/// of a block and keeps its state in registers.
 struct RowParser {
-  /// What a column is for.
+  /// The purpose of a column.
   enum Role {
     static let skipped: UInt8 = 0
     static let time: UInt8 = 1
@@ -13,23 +14,23 @@ struct RowParser {
     static let z: UInt8 = 4
   }
 
-  /// Why a row cannot be read.
+  /// The reason why a row cannot be read.
   enum Fault: Equatable {
     /// The row ends before the column.
     case missing
-    /// Something else than a number stands there.
-    case noNumber
+    /// The column does not contain a number.
+    case notANumber
     case timeOutOfRange
     /// The file ends in the middle of the row.
-    case cut
+    case truncated
   }
 
-  /// How a line was taken.
+  /// The result of reading a line.
   enum Line: Equatable {
     case sample
-    /// Blank or a comment.
-    case nothing
-    /// The column, from 0.
+    /// A blank line or a comment.
+    case ignored
+    /// A bad row; the column counts from 0.
     case bad(Fault, column: Int)
   }
 
@@ -40,7 +41,7 @@ struct RowParser {
   let scaleY: Double
   let scaleZ: Double
   let namedCount: Int
-  /// For each column up to the last that is needed.
+  /// The role of each column up to the last needed one.
   let roles: [UInt8]
 
   init(_ layout: RowLayout, needsZ: Bool) {
@@ -59,19 +60,19 @@ struct RowParser {
     self.roles = roles
   }
 
-  /// Reads the line at `text`, which ends in a line feed, and leaves `text` somewhere in it. Without
-  /// times in the row `sample.timeNanoseconds` is left alone; without z, z.
+  /// Reads the line at `text`, which ends in a line feed, and leaves `text` somewhere in that line. If
+  /// the row has no time or no z, the one in `sample` does not change.
   ///
   /// - Parameters:
-  ///   - roles: `self.roles`, held by the caller so that no array is touched in the loop.
-  ///   - count: how many they are.
+  ///   - roles: The elements of `self.roles`, held by the caller to avoid array access in the loop.
+  ///   - count: The number of roles.
   @inline(__always)
   func read(
     _ text: inout UnsafePointer<UInt8>, into sample: inout GyroSample,
     roles: UnsafePointer<UInt8>, count: Int
   ) -> Line {
-    // Nothing above this begins a blank line or a comment.
-    if text[0] <= UInt8(ascii: "#"), isNothing(text) { return .nothing }
+    // Blank lines and comments begin with a character up to this one.
+    if text[0] <= UInt8(ascii: "#"), isIgnored(text) { return .ignored }
     var lacksTime = false
     var column = 0
     while true {
@@ -88,12 +89,12 @@ struct RowParser {
         let mark = isQuoted ? UInt8(ascii: ",") : mark
         if role == Role.time {
           switch TimeText.read(&text, mark: mark, scale: timeScale) {
-          case .nanoseconds(let value): sample.timeNanoseconds = value
+          case .instant(let time): sample.time = time
           case .notFinite: lacksTime = true
           case .outOfRange: return .bad(.timeOutOfRange, column: column)
-          case .noNumber:
+          case .notANumber:
             guard isEmptyField(text, isQuoted: isQuoted) else {
-              return .bad(.noNumber, column: column)
+              return .bad(.notANumber, column: column)
             }
             lacksTime = true
           }
@@ -102,7 +103,7 @@ struct RowParser {
           if let read = RateText.read(&text, mark: mark) {
             value = read
           } else if !isEmptyField(text, isQuoted: isQuoted) {
-            return .bad(.noNumber, column: column)
+            return .bad(.notANumber, column: column)
           }
           switch role {
           case Role.x: sample.rateRadPerSec.x = value * scaleX
@@ -112,14 +113,14 @@ struct RowParser {
         }
         skipSpaces(&text)
         if isQuoted {
-          guard text[0] == UInt8(ascii: "\"") else { return .bad(.noNumber, column: column) }
+          guard text[0] == UInt8(ascii: "\"") else { return .bad(.notANumber, column: column) }
           text += 1
           skipSpaces(&text)
         }
       }
       let isWhole = column &+ 1 == count
       if text[0] != separator {
-        guard isLineEnd(text) else { return .bad(.noNumber, column: column) }
+        guard isLineEnd(text) else { return .bad(.notANumber, column: column) }
         if !isWhole { return .bad(.missing, column: column &+ 1) }
       }
       if isWhole {
@@ -144,8 +145,8 @@ struct RowParser {
     while text[0] != separator, text[0] != UInt8(ascii: "\n") { text += 1 }
   }
 
-  /// Leaves a quoted text, in which separators are letters like others; a doubled quote stands for
-  /// itself. At anything else it stays where it is, but for spaces.
+  /// Skips a quoted text, in which separators have no meaning and a doubled quote is a quote. Otherwise
+  /// skips only spaces.
   @inline(never)
   private func skipQuotes(_ text: inout UnsafePointer<UInt8>) {
     skipSpaces(&text)
@@ -156,7 +157,7 @@ struct RowParser {
     }
   }
 
-  /// Whether nothing but carriage returns stands before the line feed.
+  /// Returns whether only carriage returns precede the line feed.
   @inline(__always)
   private func isLineEnd(_ text: UnsafePointer<UInt8>) -> Bool {
     var at = text
@@ -168,17 +169,17 @@ struct RowParser {
     isQuoted ? text[0] == UInt8(ascii: "\"") : text[0] == separator || isLineEnd(text)
   }
 
-  /// Whether the line is blank or a comment.
+  /// Returns whether the line is blank or a comment.
   @inline(never)
-  private func isNothing(_ text: UnsafePointer<UInt8>) -> Bool {
+  private func isIgnored(_ text: UnsafePointer<UInt8>) -> Bool {
     var at = text
     while at[0] == UInt8(ascii: " ") || at[0] == UInt8(ascii: "\t") { at += 1 }
     return at[0] == UInt8(ascii: "#") || isLineEnd(at)
   }
 
-  /// Whether a line without a line feed of its own looks cut: fewer columns than the header has
-  /// names, or nothing yet in the last of them where that one is needed.
-  func isCut(_ line: UnsafePointer<UInt8>) -> Bool {
+  /// Returns whether a last line without a line feed looks truncated: it has fewer columns than the
+  /// header has names, or its last column is needed and empty.
+  func isTruncated(_ line: UnsafePointer<UInt8>) -> Bool {
     var at = line
     var columns = 1
     while true {
@@ -191,10 +192,9 @@ struct RowParser {
     return columns < namedCount || (isLastNeeded && at > line && at[-1] == separator)
   }
 
-  /// The z in a column that the row was not read for; 0 where no finite number stands there, for
-  /// nothing depends on it.
+  /// Returns the z of a row that was read without it; 0 if its column does not contain a finite number.
   @inline(never)
-  func spareZ(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> Double {
+  func optionalZ(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> Double {
     var at = line
     for _ in 0..<column {
       skipField(&at)
@@ -211,7 +211,7 @@ struct RowParser {
     return isWhole ? value * scaleZ : 0
   }
 
-  /// The text of a column, for a message.
+  /// Returns the text of a column, for a message.
   func text(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> String {
     var at = line
     for _ in 0..<column {

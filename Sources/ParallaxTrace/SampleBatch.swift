@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// Samples that were read and not yet taken. The memory is allocated once.
+/// Samples that have been read but not yet returned. The memory is allocated once.
 package struct SampleBatch: ~Copyable {
-  /// 16 KiB of samples: as many as stay near at hand, and more than a nominal rate needs.
+  /// 16 KiB of samples: they stay in the cache, and are more than finding the nominal rate needs.
   static let capacity = 512
 
   @usableFromInline let base: UnsafeMutablePointer<GyroSample>
-  @usableFromInline var taken = 0
+  /// The index of the next sample to return.
+  @usableFromInline var position = 0
   @usableFromInline var count = 0
 
   init() {
@@ -19,15 +22,16 @@ package struct SampleBatch: ~Copyable {
 
   var isFull: Bool { count == Self.capacity }
 
+  /// Returns the next sample; nil if all have been returned.
   @inlinable
   package mutating func next() -> GyroSample? {
-    guard taken < count else { return nil }
-    let sample = base[taken]
-    taken &+= 1
+    guard position < count else { return nil }
+    let sample = base[position]
+    position &+= 1
     return sample
   }
 
   mutating func removeAll() {
-    (taken, count) = (0, 0)
+    (position, count) = (0, 0)
   }
 }

@@ -1,6 +1,9 @@
-/// Looking for text in text, byte by byte. The standard library's own `contains` and `replacing` for
-/// texts live beside its regular expressions, which a static program would carry along: 3 MB.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text search, byte by byte. The standard library's `contains` and `replacing` for strings would link
+/// its regular expressions into a static program: 3 MB.
 extension StringProtocol {
+  /// Returns whether the text contains `part`.
   func holds(_ part: String) -> Bool {
     let part = Array(part.utf8)
     var rest = utf8[...]
@@ -11,7 +14,7 @@ extension StringProtocol {
     return false
   }
 
-  /// Two quotes in a row become one, as inside a quoted cell.
+  /// The text with each pair of double quotes replaced by one, as inside a quoted cell.
   var withSingleQuotes: String {
     var result = String.UnicodeScalarView()
     var isSecond = false

@@ -1,50 +1,52 @@
-/// Who wrote a trace, as far as its header tells.
-package enum TraceDialect: String, CaseIterable, Equatable, Sendable {
-  /// `t,x,y,z`: what `parallax record` writes.
-  case own
-  /// tszheichoi's Sensor Logger: `time,seconds_elapsed,z,y,x`.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The program that wrote a trace, recognized by the header.
+enum TraceDialect: String, CaseIterable, Equatable, Sendable {
+  /// `t,x,y,z`, the output of `parallax record`.
+  case native
+  /// Sensor Logger (tszheichoi.com): `time,seconds_elapsed,z,y,x`.
   case sensorLogger
-  /// phyphox: `Time (s)`, `X (rad/s)` or `Gyroscope x (rad/s)`. xio's exports look alike:
+  /// phyphox: `Time (s)`, `X (rad/s)` or `Gyroscope x (rad/s)`. xio exports are similar:
   /// `Gyroscope X (deg/s)`.
   case phyphox
   /// EuRoC MAV: `#timestamp [ns],w_RS_S_x [rad s^-1]`.
   case euroc
   /// MotionSense (Core Motion, rad/s): `rotationRate.x`, without times.
   case motionSense
-  /// Physics Toolbox: `time,wx,wy,wz`, often among other sensors' columns.
+  /// Physics Toolbox: `time,wx,wy,wz`, often among the columns of other sensors.
   case physicsToolbox
-  /// Gyroflow's `.gcsv`: `t,gx,gy,gz` behind lines of `key,value`.
+  /// Gyroflow's `.gcsv`: `t,gx,gy,gz` below lines of `key,value`.
   case gyroflow
-  /// Betaflight's decoded blackbox: `time (us)`, `gyroADC[0] (deg/s)`.
+  /// A decoded Betaflight blackbox log: `time (us)`, `gyroADC[0] (deg/s)`.
   case betaflight
-  /// HHAR (Stisen 2015): `Creation_Time,x,y,z` among others; Android's rad/s.
+  /// HHAR (Stisen 2015): `Creation_Time,x,y,z` among others; rad/s, as on Android.
   case hhar
-  /// Columns that the command line names.
+  /// Columns named on the command line.
   case chosen
-  /// Columns that look like a gyroscope's, from nobody known.
+  /// Columns that look like a gyroscope's, from an unknown program.
   case unknown
 }
 
-/// A column with the unit its header or its dialect gives; nil where neither does.
+/// The time column, with the unit from its header or dialect; nil if neither gives it.
 struct TimeColumn: Equatable {
   var index: Int
   var unit: TimeUnit?
 }
 
-/// The columns of a gyroscope in a header.
+/// The columns of a gyroscope found in a header.
 struct DialectMatch: Equatable {
   var dialect: TraceDialect
-  /// nil: the header has no times.
+  /// nil if the header has no time column.
   var time: TimeColumn?
   var x: Int
   var y: Int
   var z: Int?
-  /// nil: neither header nor dialect says it.
+  /// nil if neither the header nor the dialect gives it.
   var gyroUnit: GyroUnit?
 
-  /// Finds the columns by name.
+  /// Finds the columns by name; nil if the line is not a known header.
   ///
-  /// - Parameter isGyroflow: the file began as a Gyroflow log.
+  /// - Parameter isGyroflow: Whether the first line is that of a Gyroflow log.
   init?(_ line: HeaderLine, isGyroflow: Bool) {
     for (dialect, names) in Self.axes {
       guard let x = line.index(ofBase: names[0]), let y = line.index(ofBase: names[1]) else {
@@ -62,7 +64,7 @@ struct DialectMatch: Equatable {
     return nil
   }
 
-  /// Names of x, y and z in lower case; a file may have several, the most telling come first.
+  /// The names of x, y and z in lower case, most specific first: a file may contain several of them.
   private static let axes: [(TraceDialect, [String])] = [
     (.euroc, ["w_rs_s_x", "w_rs_s_y", "w_rs_s_z"]),
     (.motionSense, ["rotationrate.x", "rotationrate.y", "rotationrate.z"]),
@@ -70,10 +72,10 @@ struct DialectMatch: Equatable {
     (.phyphox, ["gyroscope x", "gyroscope y", "gyroscope z"]),
     (.physicsToolbox, ["wx", "wy", "wz"]),
     (.gyroflow, ["gx", "gy", "gz"]),
-    (.own, ["x", "y", "z"]),
+    (.native, ["x", "y", "z"]),
   ]
 
-  /// Settles what the names of the axes leave open: who wrote `x,y,z`, the times, the units.
+  /// Determines what the names of the axes do not: the program that wrote `x,y,z`, the times, the units.
   private mutating func complete(with line: HeaderLine, isGyroflow: Bool) {
     func column(_ base: String, implied: TimeUnit?) -> TimeColumn? {
       guard let index = line.index(ofBase: base) else { return nil }
@@ -107,7 +109,7 @@ struct DialectMatch: Equatable {
     }
   }
 
-  /// `x,y,z` without a word about the sensor: the column of times tells who wrote it.
+  /// Determines the dialect of columns named `x,y,z`, by the time column.
   private mutating func completeBare(
     with line: HeaderLine, column: (String, TimeUnit?) -> TimeColumn?, anyTime: TimeColumn?
   ) {
@@ -130,9 +132,9 @@ struct DialectMatch: Equatable {
       dialect = .sensorLogger
       time = column("time", .nanoseconds) ?? elapsed
       gyroUnit = .radiansPerSecond
-    } else if let own = column("t", .seconds) {
-      dialect = .own
-      time = own
+    } else if let seconds = column("t", .seconds) {
+      dialect = .native
+      time = seconds
       gyroUnit = .radiansPerSecond
     } else {
       dialect = .unknown
@@ -140,12 +142,12 @@ struct DialectMatch: Equatable {
     }
   }
 
-  /// Whether this dialect's accelerometer files have the same header as its gyroscope's.
+  /// Whether the dialect's accelerometer files have the same header as its gyroscope files.
   var mayBeOtherSensor: Bool { dialect == .sensorLogger || dialect == .hhar }
 }
 
 extension HeaderLine {
-  /// The unit by which this header gives itself away as an accelerometer's or a magnetometer's.
+  /// The unit of an axis that is not an angular rate, as in the file of an accelerometer.
   var otherSensorUnit: String? {
     for cell in cells {
       guard case .other(let unit) = cell.unit else { continue }

@@ -1,58 +1,62 @@
-/// Why a trace cannot be read, where, and what to do about it.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxText
+
+/// A trace that cannot be read: the reason, the place, and what to do.
 package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Kind: Equatable, Sendable {
-    /// There is no such file, or it is a folder.
+    /// The file does not exist, or it is a folder.
     case noInput
-    /// The file may not be read by this user.
+    /// This user lacks permission to read the file.
     case noPermission
-    /// The system failed while reading.
+    /// The system reported an error while reading.
     case readFailed
-    /// The input cannot do what was asked of it, as standard input cannot begin anew.
+    /// The input does not support the request: standard input cannot restart.
     case usage
-    /// No bytes at all.
+    /// The file is empty.
     case empty
-    /// A header and no row that could be read.
+    /// There is a header but no readable row.
     case noRows
-    /// No text.
+    /// The file is not text.
     case binary
-    /// A header without the columns of a gyroscope in any known dialect.
+    /// The header has no known gyroscope columns.
     case unknownHeader
-    /// Columns whose unit the header does not say.
+    /// The header does not give the unit of a column.
     case unknownUnits
-    /// No column of times.
+    /// The header has no time column.
     case noTimes
-    /// Another sensor's file.
+    /// The file is another sensor's.
     case otherSensor
-    /// A `# key: value` line or a log's own header that does not mean what it should.
+    /// A `# key: value` line, or a `key,value` line of a log, has an invalid value.
     case badHeader
-    /// A row that is none.
+    /// A row cannot be read.
     case badRow
-    /// A line or a header beyond what is read.
+    /// A line or a header exceeds a limit.
     case tooLong
-    /// No time differs from the first.
+    /// All times are the same.
     case timesEqual
   }
 
-  /// What the failure means to whoever asked, independent of exit codes.
+  /// The category of the error, from which the commands choose the exit code.
   package enum Meaning: Equatable, Sendable {
-    /// The data is not what it should be (exit 65).
+    /// The data is invalid (exit 65).
     case badData
-    /// No such input (66).
+    /// The input does not exist (66).
     case noInput
-    /// No permission (77).
+    /// This user lacks permission (77).
     case noPermission
     /// Reading failed (74).
     case readFailed
-    /// What was asked for is impossible (64).
+    /// The request is not possible (64).
     case usage
   }
 
   package let kind: Kind
-  /// The file as it was named; `standard input` for that.
+  /// The path as given; `standard input` for `-`.
   package let path: String
-  /// From 1; nil where the trouble is with the file as a whole.
+  /// From 1; nil if the error concerns the whole file.
   package let line: Int?
-  /// Which column, from 1, where there is one.
+  /// From 1; nil if the error concerns the whole line.
   package let column: Int?
   /// What is wrong and what to do, without the place.
   package let message: String
@@ -79,7 +83,7 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: `walk.csv:12: column 3 (Y (rad/s)): 'abc' is no number; ...`.
+  /// One line: `walk.csv:12: column 3: 'abc' in 'y' is not a number; ...`.
   package var description: String {
     guard let line else { return "\(path): \(message)" }
     guard let column else { return "\(path):\(line): \(message)" }
@@ -87,8 +91,8 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Text from a file, made fit for a one-line message: control characters and what is no UTF-8
-/// become `?`, and it ends at `limit` characters with an ellipsis.
+/// Returns text from a file for a one-line message: unprintable characters and invalid UTF-8 become `?`,
+/// and after `limit` characters it ends with `...`.
 func quoted(_ text: some StringProtocol, limit: Int = 40) -> String {
   var shown = ""
   for (index, scalar) in text.unicodeScalars.enumerated() {
@@ -99,15 +103,10 @@ func quoted(_ text: some StringProtocol, limit: Int = 40) -> String {
 }
 
 extension StringProtocol {
-  /// Whether a terminal would do something else with it than show it.
-  var hasUnprintables: Bool { !unicodeScalars.allSatisfy(\.isPrintable) }
+  /// Whether a terminal shows every character and acts on none.
+  var isPrintable: Bool { unicodeScalars.allSatisfy(\.isPrintable) }
 }
 
 extension Unicode.Scalar {
-  fileprivate var isPrintable: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: false
-    default: self != "\u{FFFD}"
-    }
-  }
+  fileprivate var isPrintable: Bool { !PrintableText.isInvisible(self) && self != "\u{FFFD}" }
 }

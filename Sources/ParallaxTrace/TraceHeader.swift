@@ -1,16 +1,19 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What a recording says about itself in `# key: value` lines above its columns.
+package import ParallaxMotion
+import ParallaxText
+
+/// The `# key: value` lines above the columns of a recording.
 package struct TraceHeader: Equatable, Sendable {
-  /// The gyroscope's name.
+  /// The name of the gyroscope.
   package var device: String?
-  /// Samples a second as granted by the device, Hz.
+  /// Samples per second, as granted by the device.
   package var rateHertz: Double?
-  /// From the sensor's frame to the device's.
+  /// The rotation from the sensor's frame to the device's.
   package var mountMatrix: MountMatrix?
-  /// How the screen was turned.
+  /// The orientation of the screen at the start.
   package var orientation: Orientation?
-  /// The bias estimate when the recording began, rad/s in the device's frame.
+  /// The bias at the start, rad/s in the device's frame.
   package var bias: BiasState?
 
   package init(
@@ -24,14 +27,14 @@ package struct TraceHeader: Equatable, Sendable {
     self.bias = bias
   }
 
-  /// Takes over one line's key and value. Unknown keys are somebody's notes.
-  package mutating func take(key: String, value: String) throws(SettingError) {
+  /// Sets the value of a line; unknown keys are ignored.
+  mutating func set(key: String, value: String) throws(SettingError) {
     switch key {
     case "device":
       device = value
     case "rate":
       guard let hertz = SettingText.number(value), hertz > 0 else {
-        throw SettingError("'\(quoted(value))' is no rate; write a number of Hz above 0")
+        throw SettingError("invalid rate '\(quoted(value))'; write a number of Hz above 0")
       }
       rateHertz = hertz
     case "mount-matrix":
@@ -39,29 +42,12 @@ package struct TraceHeader: Equatable, Sendable {
     case "orientation":
       orientation = try Orientation(parsing: value)
     case "bias":
-      bias = try Self.bias(parsing: value)
+      bias = try BiasState(parsing: value)
     default: break
     }
   }
 
-  /// `off` or `auto`, each with the three rates at the start or without; without, `auto` had no
-  /// estimate yet.
-  private static func bias(parsing text: String) throws(SettingError) -> BiasState {
-    let cells = text.split(separator: ",", omittingEmptySubsequences: false)
-      .map { HeaderCell.trimmed($0) }
-    let rates = cells.dropFirst().compactMap { SettingText.number($0) }
-    guard cells[0] == "off" || cells[0] == "auto", cells.count == 1 || cells.count == 4,
-      rates.count == cells.count - 1
-    else {
-      throw SettingError(
-        "'\(quoted(text))' is no bias; write off, auto or auto,A,B,C with three rates in rad/s")
-    }
-    if cells[0] == "off" { return .off }
-    return .auto(
-      rates.isEmpty ? nil : AngularRate(x: rates[0], y: rates[1], z: rates[2]))
-  }
-
-  /// `key: value` behind the `#` of a comment; nil for other comments.
+  /// Splits a comment `key: value`; nil for other comments.
   static func keyAndValue(_ comment: some StringProtocol) -> (key: String, value: String)? {
     guard let colon = comment.firstIndex(of: ":") else { return nil }
     let key = HeaderCell.trimmed(comment[..<colon]).lowercased()

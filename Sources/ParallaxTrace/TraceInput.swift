@@ -1,69 +1,69 @@
-internal import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// An open file descriptor to read from. Closed when it goes, unless it is standard input.
+import Glibc
+package import ParallaxPlatform
+
+/// An open trace: a file or standard input.
 package struct TraceInput: ~Copyable {
+  /// The number of the file's descriptor, or of standard input's.
   let descriptor: Int32
-  private let isOwned: Bool
-  /// As it was named on the command line; `standard input` for that.
+  /// nil for standard input, which stays open.
+  private let file: FileDescriptor?
+  /// The path as given; `standard input` for `-`.
   let name: String
-  /// The last part of the path, for what a file's name says about it; nil for standard input.
+  /// The last component of the path, which may name the sensor; nil for standard input.
   let fileName: String?
 
-  /// Takes over a descriptor and closes it at the end.
-  package init(owning descriptor: Int32, name: String, fileName: String? = nil) {
-    self.descriptor = descriptor
+  /// Takes ownership of an open file.
+  package init(_ file: consuming FileDescriptor, name: String, fileName: String? = nil) {
+    descriptor = file.raw
+    self.file = consume file
     self.name = name
     self.fileName = fileName
-    isOwned = true
   }
 
-  private init(borrowing descriptor: Int32, name: String) {
-    self.descriptor = descriptor
+  private init(standardInputNamed name: String) {
+    descriptor = STDIN_FILENO
+    file = nil
     self.name = name
     fileName = nil
-    isOwned = false
   }
 
   /// Opens a file for reading.
   ///
-  /// - Parameter path: `-` is standard input.
+  /// - Parameter path: The file, or `-` for standard input.
   package init(path: String) throws(TraceError) {
     guard path != "-" else {
-      self.init(borrowing: STDIN_FILENO, name: "standard input")
+      self.init(standardInputNamed: "standard input")
       return
     }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw Self.openFailed(path, errno) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw Self.openFailed(path, code)
+    let file: FileDescriptor
+    do {
+      file = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY)
+    } catch {
+      throw Self.openError(path, error.number)
     }
+    var status = stat()
+    guard fstat(file.raw, &status) == 0 else { throw Self.openError(path, errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else {
-      close(descriptor)
       throw TraceError(
         .noInput, path: path,
-        "is a folder; name a trace file, or several with \(quoted(path))/*.csv"
-      )
+        "is a folder; name a trace file, or several with \(quoted(path))/*.csv")
     }
-    _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    _ = posix_fadvise(file.raw, 0, 0, POSIX_FADV_SEQUENTIAL)
     let lastPart = path.split(separator: "/").last.map(String.init)
-    self.init(owning: descriptor, name: path, fileName: lastPart)
+    self.init(file, name: path, fileName: lastPart)
   }
 
-  deinit {
-    if isOwned {
-      close(descriptor)
+  /// Whether the file can be read again from the start.
+  var canRewind: Bool {
+    switch file {
+    case .some: lseek(descriptor, 0, SEEK_CUR) >= 0
+    case nil: false
     }
   }
 
-  /// Whether reading can begin anew.
-  var canRewind: Bool {
-    isOwned && lseek(descriptor, 0, SEEK_CUR) >= 0
-  }
-
-  /// Returns the bytes read, 0 at the end.
+  /// Reads up to `count` bytes and returns their number, 0 at the end.
   func read(into target: UnsafeMutableRawPointer, count: Int) throws(TraceError) -> Int {
     while true {
       let got = Glibc.read(descriptor, target, count)
@@ -71,32 +71,33 @@ package struct TraceInput: ~Copyable {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Somebody left this descriptor non-blocking; wait as a blocking one would.
+        // Another program left this descriptor non-blocking; wait as a blocking one would.
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&ready, 1, -1)
       case let code:
         throw TraceError(
           .readFailed, path: name,
-          "reading failed (\(String(cString: strerror(code)))); check the disk or what feeds it")
+          "cannot be read: \(String(cString: strerror(code))); check the disk or the input")
       }
     }
   }
 
-  private static func openFailed(_ path: String, _ code: Int32) -> TraceError {
+  private static func openError(_ path: String, _ code: Int32) -> TraceError {
     switch code {
     case ENOENT, ENOTDIR:
       TraceError(.noInput, path: path, "no such file; check the path")
     case EACCES, EPERM:
       TraceError(
-        .noPermission, path: path, "you may not read this file; ask its owner, or chmod +r it")
+        .noPermission, path: path,
+        "permission denied; give this user read access to it")
     case ENAMETOOLONG, ELOOP, ENXIO, ENODEV:
       TraceError(
         .noInput, path: path,
-        "cannot be opened (\(String(cString: strerror(code)))); check the path")
+        "cannot be opened: \(String(cString: strerror(code))); check the path")
     default:
       TraceError(
         .readFailed, path: path,
-        "cannot be opened (\(String(cString: strerror(code)))); try again")
+        "cannot be opened: \(String(cString: strerror(code))); try again")
     }
   }
 }

@@ -1,19 +1,23 @@
-internal import Glibc
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// How many rows a trace had, so far, and what became of them.
+import Glibc
+package import ParallaxMotion
+import ParallaxText
+import ParallaxTime
+
+/// Counts of the rows read so far.
 package struct TraceCounts: Equatable, Sendable {
   /// Rows of data: samples, unreadable ones and the footer.
   package var rows: UInt64 = 0
-  /// Rows that could not be read and were passed over (`--skip-bad-rows`).
+  /// Rows that could not be read and were skipped (`--skip-bad-rows`).
   package var unreadable: UInt64 = 0
-  /// Rows behind the last good one that are none: a cut last line, a spreadsheet's footer.
+  /// Bad rows after the last good one: a truncated last line, or a spreadsheet's footer.
   package var footer: UInt64 = 0
 
   package init() {}
 }
 
-/// The first rate that no hand makes.
+/// The first rate that is too fast for a hand.
 package struct TraceWarning: Equatable, Sendable, CustomStringConvertible {
   package let path: String
   package let line: Int
@@ -22,32 +26,31 @@ package struct TraceWarning: Equatable, Sendable, CustomStringConvertible {
   /// `walk.csv:12: 57.3 rad/s is ...`
   package var description: String {
     let tenths = DecimalText.scaled(rateRadPerSec, decimals: 1)
-    return "\(path):\(line): \(tenths / 10).\(tenths % 10) rad/s is faster than any hand turns; "
-      + "if the rates are degrees, add --gyro-unit deg/s"
+    return "\(path):\(line): \(tenths / 10).\(tenths % 10) rad/s is faster than a hand can turn; "
+      + "if the rates are in degrees, add --gyro-unit deg/s"
   }
 }
 
-/// A trace as a stream of samples, in constant memory whatever its size.
+/// Reads the samples of a trace, in constant memory.
 ///
-/// Opening it reads its header. Then, in this order: `requireZ()` if z is needed,
-/// `findNominalRate(frameRate:)` if the rate is, and `next()` until it is nil.
+/// `init` reads the header. Then call, in this order: `requireZ()` if z is needed,
+/// `findNominalRate(frameRate:)` if the rate is needed, and `next()` until it returns nil.
 package struct TraceReader: ~Copyable {
-  /// Rates above this come from degrees more often than from hands, rad/s (2292 deg/s: a phone's
-  /// gyroscope ends at 2000).
+  /// Faster rates are more likely in degrees than made by a hand, rad/s (2292 deg/s; the range of a
+  /// phone's gyroscope ends at 2000).
   package static let suspectRateRadPerSec = 40.0
-  /// Rows behind the last good one that count as a footer.
-  package static let footerLimit = 16
+  /// The maximum number of bad rows after the last good one that count as a footer.
+  package static let maxFooterRows = 16
 
-  /// What the recording says about itself.
+  /// The `# key: value` lines.
   package let header: TraceHeader
-  package let dialect: TraceDialect
-  /// As it was named; `standard input` for that.
+  let dialect: TraceDialect
+  /// The path as given; `standard input` for `-`.
   package let name: String
   package private(set) var counts = TraceCounts()
-  /// Set once, when the first such rate was read.
+  /// The first suspiciously fast rate, once read.
   package private(set) var warning: TraceWarning?
-  /// Samples a second: as the command line or the header says, else as found by
-  /// `findNominalRate`; nil while unknown.
+  /// Samples per second, from the command line, the header or `findNominalRate`; nil while unknown.
   package private(set) var nominalRateHertz: Double?
 
   @usableFromInline var batch = SampleBatch()
@@ -55,34 +58,33 @@ package struct TraceReader: ~Copyable {
   private let layout: RowLayout
   private let skipsBadRows: Bool
   private var parser: RowParser
-  /// The column of a z that nothing depends on; nil where it is not read, or needed and so read by
-  /// `parser`.
-  private var spareZ: Int?
-  /// Where in the file the rows begin, and behind which line.
+  /// The column of a z that may be invalid; nil if z is not read, or required and read by `parser`.
+  private var optionalZ: Int?
+  /// The position in the file where the rows begin, and the number of the line before.
   private let firstRow: (position: Int, line: Int)
 
   private var line: Int
-  /// The line of the first of the bad rows that run up to here, and how many they are.
+  /// The bad rows since the last good one: the error of the first, and their number.
   private var pending: (error: TraceError?, count: Int) = (nil, 0)
-  /// What ends the stream once the batch is taken.
+  /// The error to throw after the samples of the batch.
   private var failure: TraceError?
   private var isAtEnd = false
-  /// Rows that could be read, since the beginning or the last rewind.
+  /// The number of good rows since the beginning or the last rewind.
   private var samples = 0
-  private var firstTime: Int64?
+  private var firstTime: MotionInstant?
   private var timesDiffer = false
-  private var lastTime: Int64 = 0
+  private var lastTime = MotionInstant.zero
 
   /// Opens a trace and reads its header.
   ///
-  /// - Parameter path: `-` is standard input.
+  /// - Parameter path: The file, or `-` for standard input.
   package init(path: String, options: TraceOptions = TraceOptions()) throws(TraceError) {
     try self.init(TraceInput(path: path), options: options)
   }
 
-  /// Reads a trace from what is open.
+  /// Reads the header of an open trace.
   ///
-  /// - Parameter blockSize: bytes read at a time; the result does not depend on it.
+  /// - Parameter blockSize: The number of bytes to read at a time; it does not affect the result.
   package init(
     _ input: consuming TraceInput, options: TraceOptions = TraceOptions(),
     blockSize: Int = 262_144
@@ -101,27 +103,26 @@ package struct TraceReader: ~Copyable {
     parser = RowParser(opening.layout, needsZ: false)
   }
 
-  /// Reads z as well: a mount matrix that uses it, the bias or a recording needs it. To be called
-  /// before the first sample is taken; without it z is 0 everywhere.
+  /// Requires z: a mount matrix that uses it, the bias or a recording needs it. Without this call, z is
+  /// 0. Call before the first `next()`.
   package mutating func requireZ() throws(TraceError) {
     guard layout.z != nil else {
       throw TraceError(
         .unknownHeader, path: name, line: firstRow.line,
-        "no column of z rates, which the mount matrix, the bias or the recording needs; "
-          + "name it in --columns or leave that option out")
+        "no column with z rates, which the mount matrix, the bias or the recording needs; "
+          + "name it in --columns, or omit that option")
     }
     parser = RowParser(layout, needsZ: true)
-    spareZ = nil
+    optionalZ = nil
   }
 
-  /// Reads z where there is one, though nothing depends on it: somebody may record what this trace
-  /// is played as. A z that is missing or no number is 0 then, as without this, and no error. To be
-  /// called before the first sample is taken.
-  package mutating func readZWhereItIs() {
-    spareZ = layout.z
+  /// Reads z if there is one, for a client that records the played trace. A z that is missing or not a
+  /// finite number is then 0 instead of an error. Call before the first `next()`.
+  package mutating func readZIfPresent() {
+    optionalZ = layout.z
   }
 
-  /// The next sample; nil behind the last.
+  /// Returns the next sample; nil after the last.
   @inlinable
   package mutating func next() throws(TraceError) -> GyroSample? {
     if let sample = batch.next() { return sample }
@@ -137,10 +138,8 @@ package struct TraceReader: ~Copyable {
     return nil
   }
 
-  /// Finds the nominal rate by looking ahead, where the header does not say it: the samples looked
-  /// at are given out afterwards. To be called before the first sample is taken.
-  ///
-  /// It looks at the first 512 rows at most.
+  /// Returns the nominal rate, in Hz. If the header does not give it, it is determined from at most 512
+  /// samples, which `next()` still returns. Call before the first `next()`.
   package mutating func findNominalRate(frameRate: FrameRate) -> Double? {
     if let hertz = nominalRateHertz { return hertz }
     var rate = NominalRate(frameRate: frameRate)
@@ -158,11 +157,10 @@ package struct TraceReader: ~Copyable {
     return rate.hertz
   }
 
-  /// Begins anew at the first row, as `--loop` does.
+  /// Restarts at the first row, for `--loop`.
   package mutating func rewind() throws(TraceError) {
     guard blocks.rewind(to: firstRow.position) else {
-      throw TraceError(
-        .usage, path: name, "cannot begin anew for --loop; give a file instead of a stream")
+      throw .cannotRewind(name)
     }
     batch.removeAll()
     line = firstRow.line
@@ -172,17 +170,20 @@ package struct TraceReader: ~Copyable {
     samples = 0
   }
 
-  /// Whether the next sample has to be read first: what is known of the trace has been taken.
-  @inlinable
-  package var mustRead: Bool { batch.taken == batch.count }
+  /// Whether `next()` has to read from the file: it has returned all samples read so far.
+  // `mutating`, because the compiler copies the whole reader for a getter that is not, and replay asks
+  // for every row.
+  package var mustRead: Bool {
+    mutating get { batch.position == batch.count }
+  }
 
-  /// Bytes of the trace that were worked on.
+  /// The number of bytes processed.
   package var position: Int { blocks.nextPosition }
 
-  /// Whether `rewind` works: for a check before the first sample.
+  /// Whether `rewind` works.
   package var canRewind: Bool { blocks.input.canRewind }
 
-  /// Reads rows until the batch is full, the block is used up or there is nothing more to read.
+  /// Reads rows until the batch is full, the block is consumed or the file ends.
   private mutating func fill() {
     do throws(TraceError) {
       while !isAtEnd, failure == nil {
@@ -205,45 +206,47 @@ package struct TraceReader: ~Copyable {
     }
   }
 
-  /// Reads rows of this block into the batch, as many as fit.
+  /// Reads as many rows of this block into the batch as fit.
   private mutating func readRows() throws(TraceError) {
     let parser = parser
     let count = parser.roles.count
-    let spareZ = spareZ ?? -1
+    let optionalZ = optionalZ ?? -1
     let before = batch.count
     var failed: TraceError?
     parser.roles.withUnsafeBufferPointer { roles in
       guard let roles = roles.baseAddress else { return }
       let end = UnsafePointer(blocks.bytes + blocks.end)
       var text = UnsafePointer(blocks.bytes + blocks.start)
-      var sample = GyroSample(timeNanoseconds: lastTime, rateRadPerSec: .zero)
+      var sample = GyroSample(time: lastTime, rateRadPerSec: .zero)
       var fastest = warning == nil && layout.mayBeDegrees ? Self.suspectRateRadPerSec : .infinity
       while text < end, !batch.isFull {
         let begin = text
         line &+= 1
         var outcome = parser.read(&text, into: &sample, roles: roles, count: count)
         text = Self.lineFeed(text, end)
-        if text - begin > LineBlocks.lineLimit {
+        if text - begin > LineBlocks.maxLineLength {
           failed = .lineTooLong(path: name, line: line)
           break
         }
         text += 1
-        if blocks.lastLineIsCut, text == end, outcome == .sample, parser.isCut(begin) {
-          outcome = .bad(.cut, column: 0)
+        if blocks.lastLineIsUnterminated, text == end, outcome == .sample,
+          parser.isTruncated(begin)
+        {
+          outcome = .bad(.truncated, column: 0)
         }
         guard outcome == .sample else {
           if case .bad(let fault, let column) = outcome {
-            failed = meet(fault, column: column, in: begin)
+            failed = addBadRow(fault, column: column, in: begin)
             if failed != nil { break }
           }
           continue
         }
         if pending.count > 0 {
-          failed = settlePending()
+          failed = endBadRows()
           if failed != nil { break }
         }
         if layout.inputRateHertz != nil {
-          sample.timeNanoseconds = evenTime(of: samples)
+          sample.time = evenTime(of: samples)
         }
         samples &+= 1
         let rate = sample.rateRadPerSec
@@ -251,14 +254,16 @@ package struct TraceReader: ~Copyable {
           warn(rate)
           if warning != nil { fastest = .infinity }
         }
-        note(sample)
-        if spareZ >= 0 { sample.rateRadPerSec.z = parser.spareZ(ofColumn: spareZ, in: begin) }
+        compareTime(of: sample)
+        if optionalZ >= 0 {
+          sample.rateRadPerSec.z = parser.optionalZ(ofColumn: optionalZ, in: begin)
+        }
         batch.base[batch.count] = sample
         batch.count &+= 1
       }
-      lastTime = sample.timeNanoseconds
+      lastTime = sample.time
       counts.rows &+= UInt64(batch.count - before)
-      blocks.take(to: text - UnsafePointer(blocks.bytes))
+      blocks.consume(to: text - UnsafePointer(blocks.bytes))
     }
     if let failed { throw failed }
   }
@@ -268,53 +273,55 @@ package struct TraceReader: ~Copyable {
     _ text: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8> {
     if text[0] == UInt8(ascii: "\n") { return text }
-    // There is one before the end.
+    // The byte before the end is a line feed.
     guard let found = memchr(text, Int32(UInt8(ascii: "\n")), end - text) else { return end - 1 }
     return UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// Keeps in mind whether the times move at all.
+  /// Checks whether any two times differ.
   @inline(__always)
-  private mutating func note(_ sample: GyroSample) {
+  private mutating func compareTime(of sample: GyroSample) {
     if timesDiffer { return }
     guard let first = firstTime else {
-      firstTime = sample.timeNanoseconds
+      firstTime = sample.time
       return
     }
-    timesDiffer = sample.timeNanoseconds != first
+    timesDiffer = sample.time != first
   }
 
-  /// The time of a row where rows are evenly spaced, rounded half up.
-  private func evenTime(of row: Int) -> Int64 {
-    guard let hertz = layout.inputRateHertz else { return 0 }
+  /// Returns the time of a row if rows are evenly spaced, rounded half up.
+  private func evenTime(of row: Int) -> MotionInstant {
+    guard let hertz = layout.inputRateHertz else { return .zero }
     if hertz == hertz.rounded(.down) {
       let rate = UInt128(hertz)
-      return Int64(clamping: (UInt128(row) * 2_000_000_000 + rate) / (2 * rate))
+      return MotionInstant(
+        nanoseconds: Int64(clamping: (UInt128(row) * 2_000_000_000 + rate) / (2 * rate)))
     }
     let time = (Double(row) / hertz * 1e9 + 0.5).rounded(.down)
-    return Int64(exactly: time) ?? .max
+    return Int64(exactly: time).map { MotionInstant(nanoseconds: $0) } ?? .distantFuture
   }
 
   private mutating func warn(_ rate: AngularRate) {
-    // What is infinite or no number is dropped behind this anyway.
+    // Infinite rates and NaN are dropped later anyway.
     let fastest = [rate.x, rate.y, rate.z].filter(\.isFinite).map(\.magnitude).max() ?? 0
     guard fastest > Self.suspectRateRadPerSec else { return }
     warning = TraceWarning(path: name, line: line, rateRadPerSec: fastest)
   }
 
-  /// A row that cannot be read: an error, unless only such rows follow.
-  private mutating func meet(
+  /// Counts a row that cannot be read. Returns an error unless the row may belong to a footer or is
+  /// skipped.
+  private mutating func addBadRow(
     _ fault: RowParser.Fault, column: Int, in text: UnsafePointer<UInt8>
   ) -> TraceError? {
     if pending.count == 0, !skipsBadRows {
       pending.error = badRow(fault, column: column, in: text)
     }
     pending.count += 1
-    return pending.count > Self.footerLimit || samples == 0 ? pending.error : nil
+    return pending.count > Self.maxFooterRows || samples == 0 ? pending.error : nil
   }
 
-  /// A good row behind bad ones: they were no footer.
-  private mutating func settlePending() -> TraceError? {
+  /// Handles a good row after bad ones, which are therefore not a footer.
+  private mutating func endBadRows() -> TraceError? {
     if let error = pending.error { return error }
     counts.unreadable += UInt64(pending.count)
     counts.rows += UInt64(pending.count)
@@ -322,10 +329,10 @@ package struct TraceReader: ~Copyable {
     return nil
   }
 
-  /// Behind the last row.
+  /// Handles the end of the file.
   private mutating func finish() throws(TraceError) {
     counts.rows += UInt64(pending.count)
-    if samples > 0, pending.count <= Self.footerLimit {
+    if samples > 0, pending.count <= Self.maxFooterRows {
       counts.footer += UInt64(pending.count)
     } else {
       counts.unreadable += UInt64(pending.count)
@@ -334,12 +341,13 @@ package struct TraceReader: ~Copyable {
     guard samples > 0 else {
       throw TraceError(
         .noRows, path: name, line: firstRow.line,
-        "no rows that could be read behind the header; record again or give another file")
+        "no readable rows after the header; record again or give another file")
     }
     guard samples < 2 || timesDiffer else {
       throw TraceError(
         .timesEqual, path: name,
-        "all times are equal; give the rows a second instead, as in --input-rate 100")
+        "all times are equal; give the number of rows per second instead, as in "
+          + "--input-rate 100")
     }
   }
 
@@ -347,16 +355,17 @@ package struct TraceReader: ~Copyable {
     _ fault: RowParser.Fault, column: Int, in text: UnsafePointer<UInt8>
   ) -> TraceError {
     let name = column < layout.names.count ? quoted(layout.names[column]) : ""
-    let advice = "mend the row or add --skip-bad-rows"
+    let advice = "fix the row or add --skip-bad-rows"
     let message =
       switch fault {
       case .missing: "the row ends before '\(name)'; \(advice)"
-      case .noNumber:
-        "'\(quoted(parser.text(ofColumn: column, in: text)))' in '\(name)' is no number; \(advice)"
+      case .notANumber:
+        "'\(quoted(parser.text(ofColumn: column, in: text)))' in '\(name)' is not a number; "
+          + advice
       case .timeOutOfRange:
         "the time '\(quoted(parser.text(ofColumn: column, in: text)))' is beyond 73 years; "
-          + "mend it, or say its unit with --time-unit"
-      case .cut: "the file ends in the middle of a row; \(advice)"
+          + "fix it, or give its unit with --time-unit"
+      case .truncated: "the file ends in the middle of a row; \(advice)"
       }
     return TraceError(.badRow, path: self.name, line: line, column: column + 1, message)
   }

@@ -1,6 +1,9 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What a trace's times count.
+import ParallaxMotion
+package import ParallaxText
+
+/// The unit of a trace's times.
 package enum TimeUnit: String, CaseIterable, Equatable, Sendable {
   case seconds = "s"
   case milliseconds = "ms"
@@ -10,17 +13,17 @@ package enum TimeUnit: String, CaseIterable, Equatable, Sendable {
   /// Parses `s`, `ms`, `us` or `ns`.
   package init(parsing text: String) throws(SettingError) {
     guard let unit = TimeUnit(rawValue: text) else {
-      throw SettingError("'\(text)' is no unit of time; use s, ms, us or ns")
+      throw SettingError("unknown unit of time '\(text)'; use s, ms, us or ns")
     }
     self = unit
   }
 
-  /// The unit as headers spell it, in lower case.
+  /// Recognizes the spellings in headers, in lower case; nil for other text.
   init?(spelled text: String) {
     switch text {
     case "s", "sec", "secs", "second", "seconds": self = .seconds
     case "ms", "msec", "millisecond", "milliseconds": self = .milliseconds
-    // The last is a micro sign in Latin-1, which is no UTF-8.
+    // U+FFFD is what the Latin-1 micro sign, invalid as UTF-8, decodes to.
     case "us", "\u{B5}s", "\u{3BC}s", "\u{FFFD}s", "usec", "microsecond", "microseconds":
       self = .microseconds
     case "ns", "nsec", "nanosecond", "nanoseconds": self = .nanoseconds
@@ -38,7 +41,7 @@ package enum TimeUnit: String, CaseIterable, Equatable, Sendable {
   }
 }
 
-/// What a trace's rates count.
+/// The unit of a trace's rates.
 package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
   case radiansPerSecond = "rad/s"
   case degreesPerSecond = "deg/s"
@@ -46,18 +49,18 @@ package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
   /// Parses `rad/s` or `deg/s`.
   package init(parsing text: String) throws(SettingError) {
     guard let unit = GyroUnit(rawValue: text) else {
-      throw SettingError("'\(text)' is no unit of angular rate; use rad/s or deg/s")
+      throw SettingError("unknown unit of angular rate '\(text)'; use rad/s or deg/s")
     }
     self = unit
   }
 
-  /// The unit as headers spell it, in lower case.
+  /// Recognizes the spellings in headers, in lower case; nil for other text.
   init?(spelled text: String) {
     switch text {
     case "rad/s", "rad s^-1", "rad s-1", "rad s\u{207B}\u{B9}", "rad*s^-1", "rad/sec", "rads/s",
       "radians/s":
       self = .radiansPerSecond
-    // The last is a degree sign in Latin-1, which is no UTF-8.
+    // U+FFFD is what the Latin-1 degree sign, invalid as UTF-8, decodes to.
     case "deg/s", "deg s^-1", "deg s-1", "deg/sec", "degrees/s", "degrees/sec", "dps", "\u{B0}/s",
       "\u{FFFD}/s":
       self = .degreesPerSecond
@@ -65,7 +68,7 @@ package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// rad/s in one of this unit.
+  /// The rad/s of one unit.
   var radiansPerSecond: Double {
     switch self {
     case .radiansPerSecond: 1
@@ -74,13 +77,13 @@ package enum GyroUnit: String, CaseIterable, Equatable, Sendable {
   }
 }
 
-/// Which columns hold what, by name: `--columns t=NAME,x=NAME,y=NAME,z=NAME`.
+/// The names of the columns: `--columns t=NAME,x=NAME,y=NAME,z=NAME`.
 package struct ColumnChoice: Equatable, Sendable {
-  /// nil where the trace has no times and `--input-rate` gives them.
+  /// nil if `--input-rate` determines the times.
   package let t: String?
   package let x: String
   package let y: String
-  /// nil where z is not needed.
+  /// nil if z is not needed.
   package let z: String?
 
   package init(t: String?, x: String, y: String, z: String?) {
@@ -90,7 +93,7 @@ package struct ColumnChoice: Equatable, Sendable {
     self.z = z
   }
 
-  /// Parses `t=NAME,x=NAME,y=NAME,z=NAME`, each at most once, in any order; a name may hold commas.
+  /// Parses `t=NAME,x=NAME,y=NAME,z=NAME`, each at most once, in any order; a name may contain commas.
   package init(parsing text: String) throws(SettingError) {
     var names: [Character: String] = [:]
     var current: Character?
@@ -98,7 +101,7 @@ package struct ColumnChoice: Equatable, Sendable {
       let begin = part.drop { $0 == " " }
       if let axis = begin.first, "txyz".contains(axis), begin.dropFirst().first == "=" {
         guard names[axis] == nil else {
-          throw SettingError("the columns '\(text)' name \(axis) twice; name each once")
+          throw SettingError("the columns '\(text)' name \(axis) twice; name each axis once")
         }
         names[axis] = String(begin.dropFirst(2))
         current = axis
@@ -106,31 +109,31 @@ package struct ColumnChoice: Equatable, Sendable {
         names[axis, default: ""] += "," + part
       } else {
         throw SettingError(
-          "'\(text)' names no columns; write t=NAME,x=NAME,y=NAME,z=NAME")
+          "invalid columns '\(text)'; write t=NAME,x=NAME,y=NAME,z=NAME")
       }
     }
     guard let x = names["x"], let y = names["y"], names.values.allSatisfy({ !$0.isEmpty }) else {
       throw SettingError(
-        "the columns '\(text)' need a name for x and one for y; write t=NAME,x=NAME,y=NAME,z=NAME")
+        "the columns '\(text)' lack a name for x or y; write t=NAME,x=NAME,y=NAME,z=NAME")
     }
     guard Set(names.values).count == names.count else {
-      throw SettingError("the columns '\(text)' take one column twice; give each axis its own")
+      throw SettingError("the columns '\(text)' use one column twice; give each axis its own")
     }
     self.init(t: names["t"], x: x, y: y, z: names["z"])
   }
 }
 
-/// What the command line says about a trace, beyond what its header does.
+/// The options of the command line for reading a trace.
 package struct TraceOptions: Equatable, Sendable {
-  /// nil: the columns are found by their names in the known dialects.
+  /// nil: the columns of the known dialects.
   package var columns: ColumnChoice?
-  /// nil: as the header says. Else it counts instead of the header.
+  /// Overrides the header's unit; nil: as in the header.
   package var timeUnit: TimeUnit?
-  /// nil: as the header says. Else it counts instead of the header.
+  /// Overrides the header's unit; nil: as in the header.
   package var gyroUnit: GyroUnit?
-  /// Rows a second; the rows are then evenly spaced and times in the file are not read.
+  /// Rows per second. The rows are then evenly spaced, and the times in the file are not read.
   package var inputRateHertz: Double?
-  /// Rows that cannot be read are counted instead of refused.
+  /// Whether rows that cannot be read are counted rather than an error.
   package var skipsBadRows = false
 
   package static let inputRateRange = 0.001...1_000_000.0
@@ -140,7 +143,7 @@ package struct TraceOptions: Equatable, Sendable {
   /// Parses the value of `--input-rate`.
   package static func inputRate(parsing text: String) throws(SettingError) -> Double {
     guard let hertz = SettingText.number(text), inputRateRange.contains(hertz) else {
-      throw SettingError("'\(text)' is no rate of rows; use 0.001 to 1000000 Hz")
+      throw SettingError("invalid row rate '\(text)'; use 0.001 to 1000000 Hz")
     }
     return hertz
   }

@@ -1,51 +1,47 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The written form of a recording: `# key: value` lines, the names of the columns, a row a sample.
+package import ParallaxMotion
+package import ParallaxText
+import ParallaxTime
+
+/// Writes a recording: `# key: value` lines, the header, and one row per sample.
 ///
-/// Lines go into a buffer that the caller empties where it likes.
+/// Lines go into a buffer, which the caller empties.
 package struct TraceWriter: Sendable {
-  private var firstTime: Int64?
+  private var firstTime: MotionInstant?
 
   package init() {}
 
   /// Appends the lines above the rows.
   package func append(_ header: TraceHeader, to buffer: inout OutputBuffer) {
     if let device = header.device {
-      // One line, whatever the kernel calls it.
+      // A name from the kernel may contain line ends.
       let name = String(device.map { $0.isNewline ? " " : $0 })
       buffer.append(text: "# device: \(name)\n")
     }
     if let rate = header.rateHertz {
-      buffer.append(text: "# rate: \(Self.text(rate))\n")
+      buffer.append(text: "# rate: \(SettingText.text(rate))\n")
     }
     if let matrix = header.mountMatrix {
-      let entries = matrix.rowMajor.map(Self.text)
-      let rows = stride(from: 0, to: 9, by: 3).map { entries[$0..<$0 + 3].joined(separator: ",") }
-      buffer.append(text: "# mount-matrix: \(rows.joined(separator: ";"))\n")
+      buffer.append(text: "# mount-matrix: \(matrix.text(number: Self.text))\n")
     }
     if let orientation = header.orientation {
       buffer.append(text: "# orientation: \(orientation.rawValue)\n")
     }
-    switch header.bias {
-    case .none: break
-    case .off:
-      buffer.append("# bias: off,0,0,0\n")
-    case .auto(nil):
-      // No estimate yet is not the same as one of zero.
-      buffer.append("# bias: auto\n")
-    case .auto(let rate?):
-      let rates = [rate.x, rate.y, rate.z].map(Self.text).joined(separator: ",")
-      buffer.append(text: "# bias: auto,\(rates)\n")
+    if let bias = header.bias {
+      // A recording always has the rates unless there is no estimate yet.
+      buffer.append(text: "# bias: \(bias == .off ? "off,0,0,0" : bias.text(number: Self.text))\n")
     }
     buffer.append("t,x,y,z\n")
   }
 
-  /// Appends a sample in the sensor's frame, before bias: seconds since the first one with 9
-  /// decimals, rates as short as they read back the same.
+  /// Appends a sample in the sensor's frame, before bias: the seconds since the first one with 9
+  /// decimals, and rates at full precision.
   package mutating func append(_ sample: GyroSample, to buffer: inout OutputBuffer) {
-    let first = firstTime ?? sample.timeNanoseconds
+    let first = firstTime ?? sample.time
     firstTime = first
-    buffer.append(secondsFromNanoseconds: sample.timeNanoseconds &- first)
+    buffer.append(
+      seconds: MotionDuration(nanoseconds: sample.time.nanoseconds &- first.nanoseconds))
     for rate in [sample.rateRadPerSec.x, sample.rateRadPerSec.y, sample.rateRadPerSec.z] {
       buffer.append(byte: UInt8(ascii: ","))
       buffer.append(shortest: rate)
@@ -53,9 +49,8 @@ package struct TraceWriter: Sendable {
     buffer.append(byte: UInt8(ascii: "\n"))
   }
 
-  /// As short as it reads back the same, without the `.0` of whole numbers.
+  /// As `SettingText.text`, but with the sign of a zero: a recording keeps every bit.
   private static func text(_ value: Double) -> String {
-    let text = value.description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    value == 0 && value.sign == .minus ? "-0" : SettingText.text(value)
   }
 }

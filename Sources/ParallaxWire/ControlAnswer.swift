@@ -1,30 +1,34 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What the control socket says.
+package import ParallaxMotion
+import ParallaxText
+package import ParallaxTime
+
+/// A line that the daemon sends on the control socket.
 package enum ControlAnswer: Equatable, Sendable {
-  /// ACK: it is done.
+  /// ACK: the request has succeeded.
   case ack(AckMessage, tag: RequestTag?)
-  /// STATUS: how the daemon is.
+  /// STATUS: the daemon's status.
   case status(StatusMessage, tag: RequestTag?)
-  /// ERROR: it is not done, and why.
+  /// ERROR: the request has failed.
   case error(ErrorMessage, tag: RequestTag?)
-  /// SAMPLE: a line of a recording that RECORD began.
+  /// SAMPLE: one sample of a recording that RECORD started.
   case sample(SampleMessage)
-  /// DEVICE: what became of the source while a recording runs.
+  /// DEVICE: a change of the source during a recording.
   case device(DeviceMessage)
-  /// WANTED: what the daemon wants of an agent that asked to hear it.
+  /// WANTED: what the daemon needs from an agent that requested these lines.
   case wanted(WantedMessage)
-  /// ANIMATION: what becomes of an animation that PLAY began; the tag is that request's.
+  /// ANIMATION: an event of an animation that PLAY started, with the tag of that request.
   case animation(AnimationMessage, tag: RequestTag?)
 }
 
-/// ACK: `{"class":"ACK","tag":1}`, with more where the request has more to know.
+/// ACK: `{"class":"ACK","tag":1}`, for some requests with more fields.
 package struct AckMessage: Equatable, Sendable {
-  /// `note`: what a person should know all the same, as that RECENTER does nothing in rate mode.
+  /// `note`: a remark on the result, as text, such as that RECENTER has no effect in rate mode.
   package var note: String?
-  /// To RECORD: what the recording's header says.
+  /// For RECORD: the header of the recording.
   package var header: RecordingHeader?
-  /// `id`: to PLAY, what ANIMATION lines call it.
+  /// `id`: for PLAY, the id in its ANIMATION lines.
   package var id: String?
 
   package init(note: String? = nil, header: RecordingHeader? = nil, id: String? = nil) {
@@ -34,7 +38,7 @@ package struct AckMessage: Equatable, Sendable {
   }
 }
 
-/// What the samples of a recording have in common. The keys are those of a recording's header lines.
+/// The header of a recording. Its fields have the names of a recording's header lines.
 package struct RecordingHeader: Equatable, Sendable {
   /// `device`: the source's name.
   package var device: String?
@@ -42,9 +46,9 @@ package struct RecordingHeader: Equatable, Sendable {
   package var rateHertz: Double?
   /// `mount-matrix`: `a,b,c;d,e,f;g,h,i`.
   package var mountMatrix: String
-  /// `orientation`: as it is at the start.
+  /// `orientation`: the orientation at the start.
   package var orientation: Orientation
-  /// `bias`: `auto|off,A,B,C`, the state at the start, rad/s.
+  /// `bias`: `off`, `auto` or `auto,A,B,C`, the estimate at the start in rad/s.
   package var bias: String
 
   package init(
@@ -59,29 +63,30 @@ package struct RecordingHeader: Equatable, Sendable {
   }
 }
 
-/// SAMPLE: a sample that the time rule kept, in the sensor's frame, before bias.
+/// SAMPLE: a kept sample in the sensor's frame, before bias.
 package struct SampleMessage: Equatable, Sendable {
-  /// `time`: its instant, nanoseconds of CLOCK_MONOTONIC (on the wire in seconds).
-  package var timeNanoseconds: Int64
-  /// `x`, `y`, `z`: rad/s, every bit of them.
+  /// `time`: its instant on CLOCK_MONOTONIC; on the wire, in seconds.
+  package var time: MotionInstant
+  /// `x`, `y`, `z`: rad/s, at full precision.
   package var rateRadPerSec: AngularRate
 
   @inlinable
-  package init(timeNanoseconds: Int64, rateRadPerSec: AngularRate) {
-    self.timeNanoseconds = timeNanoseconds
+  package init(time: MotionInstant, rateRadPerSec: AngularRate) {
+    self.time = time
     self.rateRadPerSec = rateRadPerSec
   }
 
-  /// x, y, z in rad/s, as they are read from a line.
-  package init(timeNanoseconds: Int64, x: Double, y: Double, z: Double) {
-    self.init(timeNanoseconds: timeNanoseconds, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+  /// Creates a sample from the fields of a line, in rad/s.
+  package init(time: MotionInstant, x: Double, y: Double, z: Double) {
+    self.init(time: time, rateRadPerSec: AngularRate(x: x, y: y, z: z))
   }
 }
 
 /// WANTED: `{"class":"WANTED","orientation":true}`. An agent that claims a sensor only while this is
-/// true costs nothing while nobody looks.
+/// true costs nothing without subscribers.
 package struct WantedMessage: Equatable, Sendable {
-  /// `orientation`: somebody looks, and the daemon cannot find out by itself.
+  /// `orientation`: whether there are subscribers and the daemon cannot determine the orientation
+  /// itself.
   package var orientation: Bool
 
   package init(orientation: Bool) {
@@ -90,6 +95,7 @@ package struct WantedMessage: Equatable, Sendable {
 }
 
 extension OutputBuffer {
+  /// Appends an answer on one line.
   package mutating func appendLine(_ answer: ControlAnswer) {
     switch answer {
     case .ack(let ack, let tag): appendLine(ack, tag: tag)
@@ -102,7 +108,7 @@ extension OutputBuffer {
     }
   }
 
-  /// `{"class":"ACK","tag":1}`
+  /// Appends `{"class":"ACK","tag":1}`.
   package mutating func appendLine(_ ack: AckMessage, tag: RequestTag? = nil) {
     append(class: "ACK")
     append(tag: tag)
@@ -118,7 +124,7 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `{"class":"WANTED","orientation":true}`
+  /// Appends `{"class":"WANTED","orientation":true}`.
   package mutating func appendLine(_ wanted: WantedMessage) {
     append(class: "WANTED")
     append(field: "orientation")
@@ -126,11 +132,11 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `{"class":"SAMPLE","time":12.345678901,"x":0.01,"y":-0.02,"z":0}`
+  /// Appends `{"class":"SAMPLE","time":12.345678901,"x":0.01,"y":-0.02,"z":0}`.
   package mutating func appendLine(_ sample: SampleMessage) {
     append(class: "SAMPLE")
     append(",\"time\":")
-    append(secondsFromNanoseconds: sample.timeNanoseconds)
+    append(seconds: sample.time)
     append(",\"x\":")
     append(jsonNumber: sample.rateRadPerSec.x)
     append(",\"y\":")

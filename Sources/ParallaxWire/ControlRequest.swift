@@ -1,38 +1,41 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What a program put into a request's `tag`; its answers carry the same, so that several requests
-/// may be under way on one connection.
+package import ParallaxMotion
+package import ParallaxText
+
+/// The `tag` of a request. Its answers carry the same tag, so several requests may be pending on one
+/// connection.
 package enum RequestTag: Equatable, Hashable, Sendable {
   case text(String)
   case integer(Int64)
   case real(Double)
 }
 
-/// What a line on the control socket asks for: `{"class":"NAME","tag":1,...}`. Each is answered by
-/// one line, ACK, STATUS or ERROR, with the tag of the request.
+/// A request on the control socket: `{"class":"NAME","tag":1,...}`. The daemon answers each with one
+/// line, ACK, STATUS or ERROR, and repeats the tag.
 package enum ControlRequest: Equatable, Sendable {
-  /// `STATUS`: how the daemon is. Any admitted user.
+  /// `STATUS`: returns the daemon's status. For every admitted user.
   case status
-  /// `SET`, `key`, `value`: a setting that lasts until the daemon ends. The privileged only.
+  /// `SET`, `key`, `value`: changes a setting until the daemon ends. For privileged users.
   case set(SetChange)
-  /// `RECENTER`: tilt eases to 0 over the fade. The privileged only.
+  /// `RECENTER`: eases tilt to 0 over the fade. For privileged users.
   case recenter
-  /// `RELOAD`: the configuration is read again. The privileged only.
+  /// `RELOAD`: reads the configuration again. For privileged users.
   case reload
-  /// `INHIBIT`, `reason`: the offset is 0 for everyone until this connection ends. One per user,
+  /// `INHIBIT`, `reason`: sets the offset to 0 for everyone until this connection ends. One per user,
   /// from an active session.
   case inhibit(InhibitReason)
-  /// `AGENT`, `reduce_motion`, `orientation`, `wanted`: what a user's session knows, for that
-  /// user's subscribers until this connection ends. Keys that are absent keep their value.
+  /// `AGENT`, `reduce_motion`, `orientation`, `wanted`: reports the state of a user's session, for
+  /// that user's subscribers, until this connection ends. Absent fields keep their values.
   case agent(AgentReport)
-  /// `RECORD`: an ACK with the header of a recording, then SAMPLE lines until this connection ends.
-  /// The privileged only.
+  /// `RECORD`: returns an ACK with the header of a recording, then SAMPLE lines until this connection
+  /// ends. For privileged users.
   case record
-  /// `PLAY`: an animation begins; its ANIMATION lines come to this connection too, and it is
-  /// cancelled where this connection ends. The privileged only.
+  /// `PLAY`: starts an animation. This connection also receives its ANIMATION lines, and its end
+  /// cancels the animation. For privileged users.
   case play(PlayRequest)
-  /// `STOP`, `id`: the animations of that id end, and what finished ones left is taken back; nil:
-  /// all of them. The privileged only.
+  /// `STOP`, `id`: cancels the animations with this id, or all for nil, and removes the poses that
+  /// ended ones have left. For privileged users.
   case stop(id: String?)
 
   /// The value of `class`.
@@ -51,11 +54,11 @@ package enum ControlRequest: Equatable, Sendable {
   }
 }
 
-/// Why somebody wants stillness, for the privileged to read: 1 to 32 of `a-z`, `0-9` and `-`.
+/// The reason for an inhibit, which privileged users see: 1 to 32 of `a-z`, `0-9` and `-`.
 package struct InhibitReason: Equatable, Hashable, Sendable {
   package let text: String
 
-  /// What `parallax inhibit` says where nobody names a reason.
+  /// The default of `parallax inhibit`.
   package static let command = InhibitReason(unchecked: "command")
 
   private init(unchecked text: String) {
@@ -74,19 +77,19 @@ package struct InhibitReason: Equatable, Hashable, Sendable {
       })
     else {
       throw SettingError(
-        "'\(text)' is no reason; use 1 to 32 of a-z, 0-9 and -, as in password")
+        "invalid reason '\(text)'; use 1 to 32 characters of a-z, 0-9 and -, as in password")
     }
     self.init(unchecked: text)
   }
 }
 
-/// What an agent in a user's session knows about it.
+/// What an agent reports about its user's session.
 package struct AgentReport: Equatable, Sendable {
-  /// `reduce_motion`: the user wants less motion. nil: as before.
+  /// `reduce_motion`: whether the user has reduced motion; nil keeps the last report.
   package var reduceMotion: Bool?
-  /// `orientation`: how the device is turned. nil: as before.
+  /// `orientation`: how the device is turned; nil keeps the last report.
   package var orientation: AgentOrientation?
-  /// `wanted`: true asks for WANTED lines, now and at every change. nil: as before.
+  /// `wanted`: true requests WANTED lines, now and on every change; nil keeps the last request.
   package var wanted: Bool?
 
   package init(
@@ -98,18 +101,18 @@ package struct AgentReport: Equatable, Sendable {
   }
 }
 
-/// What an agent says of the orientation.
+/// An agent's report of the orientation.
 package enum AgentOrientation: Equatable, Sendable {
-  /// As the device's sensor has it.
+  /// As determined by the device's sensor.
   case turned(Orientation)
-  /// `auto`: it knows nothing any more; what it said is taken back.
+  /// `auto`: unknown; withdraws earlier reports.
   case auto
 
   package init(_ orientation: Orientation?) {
     self = orientation.map { .turned($0) } ?? .auto
   }
 
-  /// As it stands on the wire.
+  /// The form on the wire.
   package var text: String {
     switch self {
     case .turned(let orientation): orientation.rawValue
@@ -117,7 +120,7 @@ package enum AgentOrientation: Equatable, Sendable {
     }
   }
 
-  /// nil: not known, or taken back.
+  /// nil for `auto`.
   package var orientation: Orientation? {
     switch self {
     case .turned(let orientation): orientation
@@ -127,7 +130,8 @@ package enum AgentOrientation: Equatable, Sendable {
 }
 
 extension OutputBuffer {
-  /// A request on one line, as `{"class":"SET","tag":1,"key":"paused","value":"on"}`.
+  /// Appends a request on one line, such as
+  /// `{"class":"SET","tag":1,"key":"paused","value":"on"}`.
   package mutating func appendLine(_ request: ControlRequest, tag: RequestTag? = nil) {
     append(class: request.name)
     append(tag: tag)
@@ -154,7 +158,7 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `,"tag":1` or `,"tag":"a"`, or nothing.
+  /// Appends `,"tag":1` or `,"tag":"a"`; nothing for nil.
   mutating func append(tag: RequestTag?) {
     switch tag {
     case nil: break

@@ -1,8 +1,11 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// JSON's own pieces, by hand.
+import ParallaxText
+
+// MARK: - Values
+
 extension OutputBuffer {
-  /// A string with its quotes; what JSON wants escaped is.
+  /// Appends a string with its quotes, escaped as JSON requires.
   package mutating func append(jsonString text: String) {
     var text = text
     append(byte: UInt8(ascii: "\""))
@@ -34,8 +37,8 @@ extension OutputBuffer {
     }
   }
 
-  /// The shortest text that reads back as the same number, whole numbers without a point. JSON has
-  /// no infinities and no NaN: they become 0. It may allocate: not for frames.
+  /// Appends the shortest text that reads back as the same number, whole numbers without a point.
+  /// JSON has no infinities and no NaN: they become 0. May allocate: not for frames.
   package mutating func append(jsonNumber value: Double) {
     if !value.isFinite || value == 0 {
       append(byte: UInt8(ascii: "0"))
@@ -50,7 +53,7 @@ extension OutputBuffer {
     if value { append("true") } else { append("false") }
   }
 
-  /// `["a","b"]`
+  /// Appends `["a","b"]`.
   package mutating func append(jsonStrings texts: [String]) {
     append(byte: UInt8(ascii: "["))
     for (index, text) in texts.enumerated() {
@@ -59,15 +62,19 @@ extension OutputBuffer {
     }
     append(byte: UInt8(ascii: "]"))
   }
+}
 
-  /// `,"key":"text"` where there is a text.
+// MARK: - Fields
+
+extension OutputBuffer {
+  /// Appends `,"key":"text"`; nothing for nil.
   mutating func append(field key: StaticString, text: String?) {
     guard let text else { return }
     append(field: key)
     append(jsonString: text)
   }
 
-  /// `,"key":` and what a value with at most that many decimals looks like, where there is one.
+  /// Appends `,"key":` and the value with at most that many decimals; nothing for nil.
   mutating func append(field key: StaticString, value: Double?, trimmedDecimals decimals: Int) {
     guard let value else { return }
     append(field: key)
@@ -75,19 +82,19 @@ extension OutputBuffer {
       scaled: DecimalText.scaled(value, decimals: decimals), trimmedDecimals: decimals)
   }
 
-  /// `,"key":1`
+  /// Appends `,"key":1`.
   mutating func append(field key: StaticString, integer: Int64) {
     append(field: key)
     append(integer: integer)
   }
 
-  /// `,"key":1`
+  /// Appends `,"key":1`.
   mutating func append(field key: StaticString, unsigned: UInt64) {
     append(field: key)
     append(unsigned: unsigned)
   }
 
-  /// `,"key":{...}`
+  /// Appends `,"key":{...}`.
   mutating func append(
     objectField key: StaticString, fields: (inout OutputBuffer) -> Void
   ) {
@@ -97,7 +104,7 @@ extension OutputBuffer {
     append(byte: UInt8(ascii: "}"))
   }
 
-  /// `,"key":`, without the comma at the start of an object.
+  /// Appends `,"key":`, without the comma at the start of an object.
   mutating func append(field key: StaticString) {
     if withBytes({ $0.last }) != UInt8(ascii: "{") {
       append(byte: UInt8(ascii: ","))
@@ -107,14 +114,14 @@ extension OutputBuffer {
     append("\":")
   }
 
-  /// `{"class":"NAME"`
+  /// Appends `{"class":"NAME"`, the beginning of a line.
   mutating func append(class name: StaticString) {
     append("{\"class\":\"")
     append(name)
     append("\"")
   }
 
-  /// The end of a line, `}` and the line feed.
+  /// Appends `}` and the line feed, the end of a line.
   mutating func appendLineEnd() {
     append("}\n")
   }

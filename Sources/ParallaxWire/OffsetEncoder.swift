@@ -1,47 +1,51 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// One frame on its way to a receiver.
+package import ParallaxMotion
+package import ParallaxText
+package import ParallaxTime
+
+/// One frame for a subscriber.
 package struct OffsetFrame: Equatable, Sendable {
   /// The daemon's frame number.
   package var seq: UInt64
-  /// CLOCK_MONOTONIC for what the daemon publishes; of the trace in replay.
-  package var timeNanoseconds: Int64
-  /// Motion times the receiver's gain, px, not yet rounded.
+  /// On CLOCK_MONOTONIC in the daemon, on the trace's clock in replay.
+  package var time: MotionInstant
+  /// Motion times the subscriber's gain, in px, not rounded.
   package var motion: PixelOffset
-  /// What animations without a layer add; nil where none drives the picture.
+  /// The sum of the animations of all layers; nil if there is none.
   package var overlay: OffsetOverlay?
-  /// For each of the encoder's layers, in their order, what is added to it in place of `overlay`
-  /// (which it has in it); nil where no animation of its own drives it. Empty: none does.
+  /// For each of the encoder's layers, in their order: what is added to it instead of `overlay`, and
+  /// includes it; nil if no animation drives this layer separately. Empty: none of them.
   package var layerOverlays: [OffsetOverlay?]
 
   @inlinable
   package init(
-    seq: UInt64, timeNanoseconds: Int64, motion: PixelOffset, overlay: OffsetOverlay? = nil,
+    seq: UInt64, time: MotionInstant, motion: PixelOffset, overlay: OffsetOverlay? = nil,
     layerOverlays: [OffsetOverlay?] = []
   ) {
     self.seq = seq
-    self.timeNanoseconds = timeNanoseconds
+    self.time = time
     self.motion = motion
     self.overlay = overlay
     self.layerOverlays = layerOverlays
   }
 
-  /// The frame's motion as it is published. Two frames with the same one (and overlays) print the
+  /// The motion as it is published. Two frames with the same published motion and overlays print the
   /// same values.
   package var published: (x: Hundredths, y: Hundredths) {
     (Hundredths(px: motion.x), Hundredths(px: motion.y))
   }
 }
 
-/// What animations add to the motion while they drive it.
+/// What animations add to the motion.
 package struct OffsetOverlay: Equatable, Sendable {
-  /// px, added to x, y and every layer; of a layer's own, to that layer.
+  /// px, added to x, y and every layer, or to one layer.
   package var offset: PixelOffset
-  /// Degrees clockwise; nil: none of them turns.
+  /// Degrees clockwise; nil if no animation drives it.
   package var rotationDegrees: Double?
-  /// 1 is unscaled; nil: none of them scales.
+  /// 1 is unscaled; nil if no animation drives it.
   package var scale: Double?
-  /// 0...1; nil: none of them fades.
+  /// 0...1; nil if no animation drives it.
   package var opacity: Double?
 
   package init(
@@ -55,25 +59,25 @@ package struct OffsetOverlay: Equatable, Sendable {
   }
 }
 
-/// Writes OFFSET lines for one set of layers and one range, without allocating: what does not change
-/// from frame to frame is put together once, in `init`.
+/// Writes OFFSET lines for one set of layers and one range, without allocating: `init` prepares what
+/// does not change from frame to frame.
 ///
 ///     {"class":"OFFSET","seq":42,"time":12.345678901,"x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"layers":{"bg":{"x":0.246,"y":-0.1}}}
 ///
-/// x and y are whole hundredths of a px and everything else follows from them (nx = x / bound, a
-/// layer = depth times x), so that no field tells more about the motion than another.
+/// x and y are whole hundredths of a px, and all other fields are derived from them (nx = x / bound, a
+/// layer = depth times x): no field reveals more about the motion than another.
 package struct OffsetEncoder: Sendable {
-  /// How many decimals are written, and of what.
+  /// The rounding of the numbers.
   package enum Precision: Equatable, Sendable {
-    /// The stream's: x and y in hundredths, the others with 4 decimals from those; trailing zeros
-    /// are left out.
+    /// For the stream: x and y in hundredths, the other fields derived from those with 4 decimals;
+    /// without trailing zeros.
     case published
-    /// Replay's: 6 decimals, of motion that is not rounded before.
+    /// For replay: 6 decimals of unrounded motion.
     case replay
   }
 
   private struct PreparedLayer: Sendable {
-    /// Where its bytes end in `keys`.
+    /// The end of its bytes in `keys`.
     let keyEnd: Int
     let depth: Double
   }
@@ -82,14 +86,16 @@ package struct OffsetEncoder: Sendable {
   private let rangeY: PixelRange
   private let precision: Precision
   private let layers: [PreparedLayer]
-  /// `,"layers":{"bg":{"x":` for the first layer, `},"fg":{"x":` for those behind it.
+  /// `,"layers":{"bg":{"x":` for the first layer, `},"fg":{"x":` for the following ones.
   private let keys: [UInt8]
 
+  /// Prepares an encoder.
+  ///
   /// - Parameters:
-  ///   - layers: what `layers` holds, in this order; without layers the key is left out.
-  ///   - rangeX: what nx is a share of.
-  ///   - rangeY: what ny is a share of.
-  ///   - precision: the stream's, unless replay asks.
+  ///   - layers: The layers to print, in this order; without layers the field is omitted.
+  ///   - rangeX: The range of which nx is a fraction.
+  ///   - rangeY: The range of which ny is a fraction.
+  ///   - precision: The rounding of the numbers; by default that of the stream.
   package init(
     layers: LayerSet, rangeX: PixelRange, rangeY: PixelRange, precision: Precision = .published
   ) {
@@ -111,10 +117,10 @@ package struct OffsetEncoder: Sendable {
   /// Appends a whole line.
   ///
   /// - Parameters:
-  ///   - frame: what it says.
-  ///   - dropped: OFFSET lines that were due to this receiver since the last one and not sent; 0
-  ///     leaves the key out.
-  ///   - buffer: where it goes.
+  ///   - frame: The frame to print.
+  ///   - dropped: The number of OFFSETs not sent to this subscriber since the last one; 0 omits the
+  ///     field.
+  ///   - buffer: The destination.
   package func append(
     _ frame: OffsetFrame, dropped: UInt64 = 0, to buffer: inout OutputBuffer
   ) {
@@ -122,21 +128,21 @@ package struct OffsetEncoder: Sendable {
     Self.appendEnd(dropped: dropped, to: &buffer)
   }
 
-  /// Appends a line up to where receivers differ, so that it can be written once for many of them.
-  /// `appendEnd` completes it.
+  /// Appends the part of a line that is the same for all subscribers with these layers. `appendEnd`
+  /// completes it.
   package func appendBody(_ frame: OffsetFrame, to buffer: inout OutputBuffer) {
     buffer.append("{\"class\":\"OFFSET\",\"seq\":")
     buffer.append(unsigned: frame.seq)
     buffer.append(",\"time\":")
-    buffer.append(secondsFromNanoseconds: frame.timeNanoseconds)
+    buffer.append(seconds: frame.time)
     switch precision {
     case .published: appendPublished(frame, to: &buffer)
     case .replay: appendExact(frame, to: &buffer)
     }
-    if let overlay = frame.overlay { buffer.append(turnsOf: overlay) }
+    if let overlay = frame.overlay { buffer.append(rotationScaleOpacityOf: overlay) }
   }
 
-  /// Appends what follows a body: `dropped` where it is above 0, and the end of the line.
+  /// Appends the rest of a line: `dropped` if it is above 0, and the end of the line.
   package static func appendEnd(dropped: UInt64, to buffer: inout OutputBuffer) {
     if dropped > 0 {
       buffer.append(",\"dropped\":")
@@ -180,15 +186,15 @@ package struct OffsetEncoder: Sendable {
     }
   }
 
-  /// Walks the layers; `values` writes what stands behind `"x":` from the depth and what is added.
+  /// Appends the layers. `values` appends a layer's x and y, given its depth and what is added.
   @inline(__always)
   private func appendLayers(
     of frame: OffsetFrame, to buffer: inout OutputBuffer,
     values: (Double, PixelOffset, inout OutputBuffer) -> Void
   ) {
     guard !layers.isEmpty else { return }
-    // Indices, not an iterator: without optimisation an iterator allocates, and the test that shows
-    // that nothing does runs there too.
+    // Indices, because an iterator allocates without optimization, and the test that counts
+    // allocations also runs in debug builds.
     var start = 0
     var index = 0
     while index < layers.count {
@@ -198,7 +204,7 @@ package struct OffsetEncoder: Sendable {
       }
       let own = index < frame.layerOverlays.count ? frame.layerOverlays[index] : nil
       values(layer.depth, own?.offset ?? frame.overlay?.offset ?? .zero, &buffer)
-      if let own { buffer.append(turnsOf: own) }
+      if let own { buffer.append(rotationScaleOpacityOf: own) }
       start = layer.keyEnd
       index += 1
     }
@@ -207,14 +213,14 @@ package struct OffsetEncoder: Sendable {
 }
 
 extension OutputBuffer {
-  /// A published length and what animations add to it, px in hundredths.
+  /// Appends a published length plus what animations add to it, in hundredths of a px.
   fileprivate mutating func append(hundredths motion: Hundredths, plus added: Double) {
     let (sum, overflow) = motion.count.addingReportingOverflow(Hundredths(px: added).count)
     append(scaled: overflow ? motion.count : sum, trimmedDecimals: 2)
   }
 
-  /// `,"rotation":45.5,"scale":1,"opacity":0.25`, those that are driven.
-  fileprivate mutating func append(turnsOf overlay: OffsetOverlay) {
+  /// Appends `,"rotation":45.5,"scale":1,"opacity":0.25`, without those that are nil.
+  fileprivate mutating func append(rotationScaleOpacityOf overlay: OffsetOverlay) {
     if let degrees = overlay.rotationDegrees {
       append(",\"rotation\":")
       append(tenThousandths: degrees)

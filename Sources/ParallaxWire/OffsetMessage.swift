@@ -1,12 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ParallaxTime
+
 /// OFFSET: one frame of motion.
 public struct OffsetMessage: Equatable, Sendable {
-  /// Where one layer belongs.
+  /// The position of one layer.
   public struct LayerOffset: Equatable, Sendable {
     /// The layer's name, the key in `layers`.
     public var name: String
-    /// `x`: px to the right, depth times the motion, and what animations add.
+    /// `x`: px to the right: depth times the motion, plus animations.
     public var x: Double
-    /// `y`: px down.
+    /// `y`: px down: depth times the motion, plus animations.
     public var y: Double
     /// `rotation`: degrees clockwise; nil unless an animation of this layer drives it.
     public var rotation: Double?
@@ -31,17 +35,17 @@ public struct OffsetMessage: Equatable, Sendable {
 
   /// `seq`: the daemon's frame number, the same for every subscriber.
   public var seq: UInt64
-  /// `time`: the frame's instant, nanoseconds of CLOCK_MONOTONIC (on the wire in seconds).
-  public var timeNanoseconds: Int64
-  /// `x`: px to the right, in hundredths.
+  /// `time`: the frame's instant on CLOCK_MONOTONIC; on the wire, in seconds.
+  public var time: MotionInstant
+  /// `x`: px to the right, a multiple of 0.01.
   public var x: Double
-  /// `y`: px down, in hundredths.
+  /// `y`: px down, a multiple of 0.01.
   public var y: Double
-  /// `nx`: x as a share of its range before animations, -1...1.
+  /// `nx`: x without animations, as a fraction of its range, -1...1.
   public var nx: Double
-  /// `ny`: y as a share of its range before animations, -1...1.
+  /// `ny`: y without animations, as a fraction of its range, -1...1.
   public var ny: Double
-  /// `layers`: the layers asked for (or configured), in their order; empty where there are none.
+  /// `layers`: the requested or configured layers, in their order; empty if there are none.
   public var layers: [LayerOffset]
   /// `rotation`: degrees clockwise; nil unless an animation drives it.
   public var rotation: Double?
@@ -49,18 +53,17 @@ public struct OffsetMessage: Equatable, Sendable {
   public var scale: Double?
   /// `opacity`: 0...1; nil unless an animation drives it.
   public var opacity: Double?
-  /// `dropped`: OFFSET lines that were due to this receiver since the last one and not sent; nil
-  /// for none.
+  /// `dropped`: the number of OFFSETs not sent to this subscriber since the last one; nil for none.
   public var dropped: UInt64?
 
   /// Creates an OFFSET.
   public init(
-    seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
+    seq: UInt64, time: MotionInstant, x: Double, y: Double, nx: Double, ny: Double,
     layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
     opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.seq = seq
-    self.timeNanoseconds = timeNanoseconds
+    self.time = time
     self.x = x
     self.y = y
     self.nx = nx
@@ -70,5 +73,22 @@ public struct OffsetMessage: Equatable, Sendable {
     self.scale = scale
     self.opacity = opacity
     self.dropped = dropped
+  }
+
+  /// Creates an OFFSET from a time in nanoseconds of CLOCK_MONOTONIC.
+  public init(
+    seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
+    layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
+    opacity: Double? = nil, dropped: UInt64? = nil
+  ) {
+    self.init(
+      seq: seq, time: MotionInstant(nanoseconds: timeNanoseconds), x: x, y: y, nx: nx, ny: ny,
+      layers: layers, rotation: rotation, scale: scale, opacity: opacity, dropped: dropped)
+  }
+
+  /// `time` in nanoseconds of CLOCK_MONOTONIC.
+  public var timeNanoseconds: Int64 {
+    get { time.nanoseconds }
+    set { time.nanoseconds = newValue }
   }
 }

@@ -1,22 +1,25 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// PLAY: what is to be played, and on what.
+import ParallaxText
+
+/// PLAY: starts an animation.
 ///
 ///     {"class":"PLAY","id":"nudge","layer":"card","detached":true}
 ///     {"class":"PLAY","id":"nudge","document":{"parallax":1,"animation":{"delay":1}}}
 package struct PlayRequest: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
-    /// `id`: a document that the daemon knows where to find.
+    /// `id`: a document in the daemon's folder or on its server.
     case id(String)
-    /// `document`: the document itself, as JSON text. `id` is what ANIMATION lines call it; nil: as
-    /// it calls itself.
+    /// `document`: the document itself, as JSON text. `id` overrides the document's id in ANIMATION
+    /// lines; nil keeps it.
     case document([UInt8], id: String?)
   }
 
   package var subject: Subject
-  /// `layer`: the layer that moves; nil: the document's own, else all of them.
+  /// `layer`: the layer to move; nil: the document's, or else all layers.
   package var layer: String?
-  /// `detached`: it plays on when the connection ends, and its ANIMATION lines do not come there.
+  /// `detached`: the animation survives the end of the connection, and the connection receives no
+  /// ANIMATION lines for it.
   package var isDetached: Bool
 
   package init(_ subject: Subject, layer: String? = nil, isDetached: Bool = false) {
@@ -25,12 +28,12 @@ package struct PlayRequest: Equatable, Sendable {
     self.isDetached = isDetached
   }
 
-  /// Bytes of a line that is a PLAY; other requests have 64 KiB.
+  /// The maximum length of a PLAY line, in bytes; other requests have 64 KiB.
   package static let lineLimit = 1_153_434
 }
 
 extension OutputBuffer {
-  /// Everything of a PLAY behind its class and tag.
+  /// Appends the fields of a PLAY after its class and tag.
   mutating func appendFields(of play: PlayRequest) {
     switch play.subject {
     case .id(let id), .document(_, let id?): append(field: "id", text: id)
@@ -45,7 +48,7 @@ extension OutputBuffer {
     append(field: "document")
     reserve(text.count)
     for byte in text {
-      // JSON has line ends between its values only, where a space does as well.
+      // JSON allows line ends only between values, where a space has the same meaning.
       let isLineEnd = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
       append(byte: isLineEnd ? UInt8(ascii: " ") : byte)
     }

@@ -1,9 +1,11 @@
-/// What this build calls itself.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The versions of this build.
 public enum ParallaxRelease {
   /// The release of every program and of the library.
   public static let version = "0.1.0"
-  /// Raised when something is taken away from the protocol or changes its meaning.
+  /// The major version of the protocol; increases when something is removed or changes its meaning.
   public static let protocolMajor = 1
-  /// Raised when something is added to the protocol.
+  /// The minor version of the protocol; increases when something is added.
   public static let protocolMinor = 0
 }

@@ -1,27 +1,30 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// A setting that `parallax set` changes while the daemon runs, over the configuration and over
-/// reloads. `auto` gives it back to what decided before.
+package import ParallaxMotion
+package import ParallaxText
+
+/// A setting that `parallax set` changes in the running daemon. It overrides the configuration, also
+/// after a reload; `auto` removes the override.
 package enum SetChange: Equatable, Sendable {
-  /// `reduce-motion`: on treats motion as reduced whatever the desktop says, off as not reduced.
+  /// `reduce-motion`: on or off overrides the desktop's setting.
   case reduceMotion(Switch)
-  /// `low-power`: on treats power as low, off as not low.
+  /// `low-power`: on or off overrides the detected state.
   case lowPower(Switch)
   /// `orientation`: nil is `auto`.
   case orientation(Orientation?)
-  /// `paused`: nothing moves.
+  /// `paused`: true stops all motion.
   case paused(Bool)
-  /// `scale`: nil is `auto`, the configuration's.
+  /// `scale`: nil is `auto`, the configured value.
   case scale(PixelScale?)
-  /// `smoothing`: nil is `auto`, the configuration's.
+  /// `smoothing`: nil is `auto`, the configured value.
   case smoothing(Smoothing?)
 
-  /// A gate by hand.
+  /// The manual override of a gate.
   package enum Switch: String, CaseIterable, Equatable, Sendable {
     case auto, on, off
   }
 
-  /// What can be set.
+  /// The settings that can be changed.
   package enum Key: String, CaseIterable, Equatable, Sendable {
     case reduceMotion = "reduce-motion"
     case lowPower = "low-power"
@@ -30,14 +33,15 @@ package enum SetChange: Equatable, Sendable {
     case scale
     case smoothing
 
-    /// For a person who asks what the key takes.
+    /// The values in a sentence, for help and messages.
     package var allowedValues: String {
       switch self {
-      case .reduceMotion, .lowPower: "auto, on or off"
-      case .orientation: "auto, normal, left-up, bottom-up or right-up"
+      case .reduceMotion, .lowPower: SettingText.alternatives(Switch.allCases.map(\.rawValue))
+      case .orientation:
+        SettingText.alternatives(["auto"] + Orientation.allCases.map(\.rawValue))
       case .paused: "on or off"
-      case .scale: "auto, or px per rad/s (px per rad in tilt mode) as 5 or 10,14"
-      case .smoothing: "auto, none, ema:TAU, one-euro:MINCUTOFF,BETA or spring:RESPONSE"
+      case .scale: "auto, or px per rad/s (in tilt mode, px per rad), as in 5 or 10,14"
+      case .smoothing: SettingText.alternatives(["auto"] + Smoothing.forms)
       }
     }
   }
@@ -53,64 +57,50 @@ package enum SetChange: Equatable, Sendable {
     }
   }
 
-  /// Reads `key` and `value` as both stand on the command line and in a request.
+  /// Parses a key and a value, as on the command line and in a request.
   ///
-  /// - Throws: with the keys or values that are allowed.
+  /// - Throws: an error that lists the allowed keys or values.
   package init(key name: String, value: String) throws(SettingError) {
     guard let key = Key(rawValue: name) else {
       let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-      throw SettingError("'\(name)' cannot be set; use one of \(keys)")
+      throw SettingError("unknown setting '\(name)'; use one of \(keys)")
     }
     let isAuto = value == "auto"
     switch key {
-    case .reduceMotion: self = .reduceMotion(try Self.switched(key, value))
-    case .lowPower: self = .lowPower(try Self.switched(key, value))
+    case .reduceMotion: self = .reduceMotion(try Self.parseSwitch(key, value))
+    case .lowPower: self = .lowPower(try Self.parseSwitch(key, value))
     case .orientation:
-      guard isAuto || Orientation(rawValue: value) != nil else { throw Self.refusal(key, value) }
+      guard isAuto || Orientation(rawValue: value) != nil else {
+        throw Self.invalidValue(key, value)
+      }
       self = .orientation(Orientation(rawValue: value))
     case .paused:
-      let state = try Self.switched(key, value)
-      guard state != .auto else { throw Self.refusal(key, value) }
+      let state = try Self.parseSwitch(key, value)
+      guard state != .auto else { throw Self.invalidValue(key, value) }
       self = .paused(state == .on)
     case .scale: self = .scale(isAuto ? nil : try PixelScale(parsing: value))
     case .smoothing: self = .smoothing(isAuto ? nil : try Smoothing(parsing: value))
     }
   }
 
-  private static func switched(_ key: Key, _ value: String) throws(SettingError) -> Switch {
-    guard let state = Switch(rawValue: value) else { throw refusal(key, value) }
+  private static func parseSwitch(_ key: Key, _ value: String) throws(SettingError) -> Switch {
+    guard let state = Switch(rawValue: value) else { throw invalidValue(key, value) }
     return state
   }
 
-  private static func refusal(_ key: Key, _ value: String) -> SettingError {
-    SettingError("'\(value)' is no value of \(key.rawValue); use \(key.allowedValues)")
+  private static func invalidValue(_ key: Key, _ value: String) -> SettingError {
+    SettingError("invalid value '\(value)' for \(key.rawValue); use \(key.allowedValues)")
   }
 
-  /// The value as a request carries it: always a string, as on the command line.
+  /// The value in a request: always a string, as on the command line.
   package var valueText: String {
     switch self {
     case .reduceMotion(let state), .lowPower(let state): state.rawValue
     case .orientation(let orientation): orientation?.rawValue ?? "auto"
     case .paused(let paused): paused ? "on" : "off"
     case .scale(nil), .smoothing(nil): "auto"
-    case .scale(let scale?): Self.text(scale.x, scale.y)
-    case .smoothing(let smoothing?): Self.text(smoothing)
-    }
-  }
-
-  private static func text(_ numbers: Double...) -> String {
-    numbers.map(\.description).joined(separator: ",")
-  }
-
-  private static func text(_ smoothing: Smoothing) -> String {
-    switch smoothing {
-    case .none: "none"
-    case .ema(let seconds): "ema:" + text(seconds)
-    case .oneEuro(let parameters):
-      "one-euro:"
-        + text(
-          parameters.minimumCutoffHertz, parameters.betaX, parameters.derivativeCutoffHertz)
-    case .spring(let seconds, let damping): "spring:" + text(seconds, damping)
+    case .scale(let scale?): "\(scale.x),\(scale.y)"
+    case .smoothing(let smoothing?): smoothing.text(number: \.description)
     }
   }
 }

@@ -1,57 +1,61 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// STATUS: how the daemon is, seen by the user who asks. All times are in seconds, all rates in Hz.
+package import ParallaxMotion
+import ParallaxText
+package import ParallaxTime
+
+/// STATUS: the daemon's status, as seen by the user who asks. Times are in seconds, rates in Hz.
 package struct StatusMessage: Equatable, Sendable {
-  /// `release`: of parallaxd.
+  /// `release`: the release of parallaxd.
   package var release: String
-  /// `uptime`: seconds since it started, 3 decimals.
-  package var uptimeNanoseconds: Int64
+  /// `uptime`: the time since the daemon started; on the wire, in seconds with 3 decimals.
+  package var uptime: MotionDuration
   /// `device`: the fields of a DEVICE line; its `rate` is the granted one.
   package var device: DeviceMessage
-  /// `device.measured_rate`: kept samples a second over the last seconds; nil while none flow.
+  /// `device.measured_rate`: kept samples per second over the last seconds; nil while none arrive.
   package var measuredRateHertz: Double?
-  /// `gate`: the fields of a GATE line, for the user who asks, with every reason.
+  /// `gate`: the fields of a GATE line for the user who asks, with every reason.
   package var gate: GateMessage
   /// `orientation`: `value` and `source`.
   package var orientation: Orientation
   package var orientationSource: OrientationSource
-  /// `bias`: `mode` and, where there is an estimate, `x`, `y`, `z` in rad/s, 6 decimals.
+  /// `bias`: `mode` and, once there is an estimate, `x`, `y`, `z` in rad/s with 6 decimals.
   package var bias: BiasStatus
-  /// `subscribers`: connections to the stream. Who is not privileged sees their own.
+  /// `subscribers`: connections to the stream. Privileged users see all, others only their own.
   package var subscribers: Int
-  /// `frames`: since the daemon started.
+  /// `frames`: frames since the daemon started.
   package var frames: UInt64
-  /// `drops`: by cause.
+  /// `drops`: counts by cause.
   package var drops: DropCounts
   /// `latency`: from the sensor's timestamp to the return of send().
   package var latency: LatencyStatus
-  /// `inhibitors`: `uid` and `reason` of each; the privileged only, left out where there are none.
+  /// `inhibitors`: `uid` and `reason` of each, for privileged users; omitted if there are none.
   package var inhibitors: [Inhibitor]
-  /// `agents`: what each agent says: `uid`, `reduce_motion`, `orientation`. Who is not privileged
-  /// sees their own; left out where there are none.
+  /// `agents`: `uid`, `reduce_motion` and `orientation` of each. Privileged users see all, others
+  /// only their own; omitted if there are none.
   package var agents: [Agent]
-  /// `animations`: what plays, and what has ended and left something: `id`, `layer`, `state`; left
-  /// out where there are none.
-  package var animations: [Playing]
+  /// `animations`: `id`, `layer` and `state` of those that play or have left a final pose; omitted if
+  /// there are none.
+  package var animations: [Animation]
 
-  /// What decides the orientation, strongest first.
+  /// Where the orientation comes from, in order of precedence.
   package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
-    case watch
     case set
     case configuration
     case agent
     case sensorProxy = "sensor-proxy"
     case accelerometer
-    /// Nobody knows better than `normal`.
+    /// `normal`, because no other source knows it.
     case builtIn = "default"
-    /// The header of the recording that is played.
+    /// The header of the recording being played.
     case trace
   }
 
-  /// The gyroscope's zero.
+  /// The bias of the gyroscope.
   package struct BiasStatus: Equatable, Sendable {
-    /// `mode`: `auto` or `off`.
+    /// `mode`: true for `auto`, false for `off`.
     package var isAuto: Bool
+    /// `x`, `y`, `z`; nil before the first estimate.
     package var estimate: AngularRate?
 
     package init(isAuto: Bool, estimate: AngularRate?) {
@@ -59,23 +63,23 @@ package struct StatusMessage: Equatable, Sendable {
       self.estimate = estimate
     }
 
-    /// With an estimate of x, y, z in rad/s, as it is read from a line.
+    /// Creates a status with an estimate from the fields of a line, in rad/s.
     package init(isAuto: Bool, x: Double, y: Double, z: Double) {
       self.init(isAuto: isAuto, estimate: AngularRate(x: x, y: y, z: z))
     }
   }
 
-  /// What did not become a line.
+  /// Samples that do not count or are too old to show, and lines not sent.
   package struct DropCounts: Equatable, Sendable {
-    /// `duplicate`: samples with the time of the one before.
+    /// `duplicate`: samples with the same time as the previous one.
     package var duplicate: UInt64
-    /// `backwards`: samples whose time went back.
+    /// `backwards`: samples earlier than the previous one.
     package var backwards: UInt64
-    /// `nonfinite`: samples that were no numbers.
+    /// `nonfinite`: NaN and infinite samples.
     package var nonfinite: UInt64
-    /// `stale`: samples of a sensor that were too old to be shown when they came.
+    /// `stale`: samples of a sensor that were too old to show when they arrived.
     package var stale: UInt64
-    /// `behind`: OFFSET lines that were due and not sent, to receivers that fell behind.
+    /// `behind`: OFFSET lines not sent to slow subscribers.
     package var behind: UInt64
 
     package init(
@@ -93,7 +97,7 @@ package struct StatusMessage: Equatable, Sendable {
   package enum LatencyStatus: Equatable, Sendable {
     /// `p50`, `p99`, `max`: seconds, 6 decimals.
     case measured(p50: Double, p99: Double, max: Double)
-    /// `reason`: why there is none.
+    /// `reason`: why it is unknown.
     case none(reason: String)
   }
 
@@ -109,9 +113,9 @@ package struct StatusMessage: Equatable, Sendable {
 
   package struct Agent: Equatable, Sendable {
     package var uid: UInt32
-    /// nil: it has not said.
+    /// nil: not reported.
     package var reduceMotion: Bool?
-    /// nil: it does not know.
+    /// nil: unknown.
     package var orientation: Orientation?
 
     package init(uid: UInt32, reduceMotion: Bool?, orientation: Orientation?) {
@@ -121,16 +125,16 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
-  /// An animation that somebody sees.
-  package struct Playing: Equatable, Sendable {
+  /// An animation that plays or has left its final pose.
+  package struct Animation: Equatable, Sendable {
     package enum State: String, CaseIterable, Equatable, Sendable {
       case playing
-      /// It has ended; what it left stays until STOP.
+      /// Ended; its final pose remains until STOP.
       case ended
     }
 
     package var id: String
-    /// nil: all of them.
+    /// nil: all layers.
     package var layer: String?
     package var state: State
 
@@ -142,14 +146,14 @@ package struct StatusMessage: Equatable, Sendable {
   }
 
   package init(
-    release: String = ParallaxRelease.version, uptimeNanoseconds: Int64, device: DeviceMessage,
+    release: String = ParallaxRelease.version, uptime: MotionDuration, device: DeviceMessage,
     measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
     orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
     drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = [],
-    agents: [Agent] = [], animations: [Playing] = []
+    agents: [Agent] = [], animations: [Animation] = []
   ) {
     self.release = release
-    self.uptimeNanoseconds = uptimeNanoseconds
+    self.uptime = uptime
     self.device = device
     self.measuredRateHertz = measuredRateHertz
     self.gate = gate
@@ -167,13 +171,13 @@ package struct StatusMessage: Equatable, Sendable {
 }
 
 extension OutputBuffer {
-  /// A STATUS on one line; see `StatusMessage` for its fields.
+  /// Appends a STATUS on one line; see `StatusMessage` for its fields.
   package mutating func appendLine(_ status: StatusMessage, tag: RequestTag? = nil) {
     append(class: "STATUS")
     append(tag: tag)
     append(field: "release", text: status.release)
     append(field: "uptime")
-    append(scaled: status.uptimeNanoseconds / 1_000_000, trimmedDecimals: 3)
+    append(scaled: status.uptime.nanoseconds / 1_000_000, trimmedDecimals: 3)
     append(objectField: "device") { buffer in
       buffer.appendFields(of: status.device)
       buffer.append(field: "measured_rate", value: status.measuredRateHertz, trimmedDecimals: 3)
@@ -228,7 +232,7 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `,"key":[{...},{...}]` where there are any.
+  /// Appends `,"key":[{...},{...}]`; nothing for an empty list.
   private mutating func append<Element>(
     list key: StaticString, _ elements: [Element],
     fields: (inout OutputBuffer, Element) -> Void

@@ -1,9 +1,11 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The stream socket's lines but for OFFSET, which has an encoder of its own (`OffsetEncoder`).
-/// These come once a change, so they may allocate.
+import ParallaxText
+
+/// The lines of the stream socket except OFFSET, which has `OffsetEncoder`. They are sent once per
+/// change, so they may allocate.
 extension OutputBuffer {
-  /// `{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":0}`
+  /// Appends `{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":0}`.
   package mutating func appendLine(_ message: VersionMessage) {
     append(class: "VERSION")
     append(field: "release", text: message.release)
@@ -12,15 +14,15 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `{"class":"DEVICE","driver":"iio","name":"gyro_3d","state":"streaming","rate":30.3}`, then
-  /// `reason` where there is one. The rate has at most 3 decimals.
+  /// Appends `{"class":"DEVICE","driver":"iio","name":"gyro_3d","state":"streaming","rate":30.3}`,
+  /// with `reason` at the end if there is one. The rate has at most 3 decimals.
   package mutating func appendLine(_ message: DeviceMessage) {
     append(class: "DEVICE")
     appendFields(of: message)
     appendLineEnd()
   }
 
-  /// Everything of a DEVICE behind its class, with a leading comma; in STATUS too.
+  /// Appends the fields of a DEVICE after its class; also for STATUS.
   mutating func appendFields(of message: DeviceMessage) {
     append(field: "driver", text: message.driver)
     append(field: "name", text: message.name)
@@ -29,15 +31,15 @@ extension OutputBuffer {
     append(field: "reason", text: message.reason)
   }
 
-  /// `{"class":"GATE","open":false,"gain":0,"reasons":["reduce-motion:portal"]}`. The gain has at
-  /// most 4 decimals.
+  /// Appends `{"class":"GATE","open":false,"gain":0,"reasons":["reduce-motion:portal"]}`. The gain
+  /// has at most 4 decimals.
   package mutating func appendLine(_ message: GateMessage) {
     append(class: "GATE")
     appendFields(of: message)
     appendLineEnd()
   }
 
-  /// Everything of a GATE behind its class, with a leading comma; in STATUS too.
+  /// Appends the fields of a GATE after its class; also for STATUS.
   mutating func appendFields(of message: GateMessage) {
     append(field: "open")
     append(jsonBool: message.open)
@@ -46,8 +48,8 @@ extension OutputBuffer {
     append(jsonStrings: message.reasons)
   }
 
-  /// `{"class":"ANIMATION","id":"intro","event":"completed","position":"end"}`. On the control socket
-  /// the tag of its PLAY follows the class.
+  /// Appends `{"class":"ANIMATION","id":"intro","event":"completed","position":"end"}`. On the
+  /// control socket, the tag of its PLAY follows the class.
   package mutating func appendLine(_ message: AnimationMessage, tag: RequestTag? = nil) {
     append(class: "ANIMATION")
     append(tag: tag)
@@ -57,8 +59,9 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `{"class":"WATCH","enable":true,"rate":10,"layers":{"bg":0.2},"on_change":true,
-  /// "orientation":"left-up"}` on one line, without what is nil. The request and its echo alike.
+  /// Appends `{"class":"WATCH","enable":true,"rate":10,"layers":{"bg":0.2},"on_change":true,
+  /// "orientation":"left-up"}` on one line, without the fields that are nil. The request and its echo
+  /// have the same form.
   package mutating func appendLine(_ message: WatchMessage) {
     append(class: "WATCH")
     if let enable = message.enable {
@@ -92,14 +95,8 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// `{"class":"POLL"}`: DEVICE, GATE and OFFSET once, please.
-  package mutating func appendPollLine() {
-    append(class: "POLL")
-    appendLineEnd()
-  }
-
-  /// `{"class":"ERROR","message":"..."}`, then `code` and `details` where there are any. On the
-  /// control socket the request's `tag` follows the class.
+  /// Appends `{"class":"ERROR","message":"..."}`, with `code` and `details` at the end if there are
+  /// any. On the control socket, the request's `tag` follows the class.
   package mutating func appendLine(_ message: ErrorMessage, tag: RequestTag? = nil) {
     append(class: "ERROR")
     append(tag: tag)
@@ -108,49 +105,6 @@ extension OutputBuffer {
     if !message.details.isEmpty {
       append(field: "details")
       append(jsonStrings: message.details)
-    }
-    appendLineEnd()
-  }
-
-  /// Any message of the stream. Of an OFFSET, what the values say; frames go through
-  /// `OffsetEncoder`.
-  package mutating func appendLine(_ message: StreamMessage) {
-    switch message {
-    case .version(let version): appendLine(version)
-    case .device(let device): appendLine(device)
-    case .gate(let gate): appendLine(gate)
-    case .offset(let offset): appendLine(offset)
-    case .animation(let animation): appendLine(animation)
-    case .watch(let watch): appendLine(watch)
-    case .error(let error): appendLine(error)
-    }
-  }
-
-  private mutating func appendLine(_ message: OffsetMessage) {
-    append(class: "OFFSET")
-    append(field: "seq", unsigned: message.seq)
-    append(field: "time")
-    append(secondsFromNanoseconds: message.timeNanoseconds)
-    append(field: "x", value: message.x, trimmedDecimals: 2)
-    append(field: "y", value: message.y, trimmedDecimals: 2)
-    append(field: "nx", value: message.nx, trimmedDecimals: 4)
-    append(field: "ny", value: message.ny, trimmedDecimals: 4)
-    for (index, layer) in message.layers.enumerated() {
-      append(index == 0 ? ",\"layers\":{" : ",")
-      append(jsonString: layer.name)
-      append(":{")
-      append(field: "x", value: layer.x, trimmedDecimals: 4)
-      append(field: "y", value: layer.y, trimmedDecimals: 4)
-      append(field: "rotation", value: layer.rotation, trimmedDecimals: 4)
-      append(field: "scale", value: layer.scale, trimmedDecimals: 4)
-      append(field: "opacity", value: layer.opacity, trimmedDecimals: 4)
-      append(index == message.layers.count - 1 ? "}}" : "}")
-    }
-    append(field: "rotation", value: message.rotation, trimmedDecimals: 4)
-    append(field: "scale", value: message.scale, trimmedDecimals: 4)
-    append(field: "opacity", value: message.opacity, trimmedDecimals: 4)
-    if let dropped = message.dropped {
-      append(field: "dropped", unsigned: dropped)
     }
     appendLineEnd()
   }

@@ -1,34 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @_exported public import enum ParallaxMotion.Orientation
 
-/// What a subscriber of the stream socket receives: one JSON object a line, told apart by its first
-/// key, `class`.
+/// A message on the stream socket: one JSON object per line, whose first field, `class`, gives its
+/// type.
 public enum StreamMessage: Equatable, Sendable {
   /// VERSION, the first line on every connection.
   case version(VersionMessage)
-  /// DEVICE: what the motion comes from, once on connecting and at every change.
+  /// DEVICE: the state of the source, on connecting and on every change.
   case device(DeviceMessage)
-  /// GATE: whether motion is let through, once on connecting and at every change.
+  /// GATE: whether motion passes, on connecting and on every change.
   case gate(GateMessage)
-  /// OFFSET: a frame of motion.
+  /// OFFSET: one frame of motion.
   case offset(OffsetMessage)
-  /// ANIMATION: a step in the life of an animation.
+  /// ANIMATION: the start, a step or the end of an animation.
   case animation(AnimationMessage)
-  /// WATCH: the daemon's echo of the WATCH it accepted.
+  /// WATCH: the daemon's echo of an accepted WATCH.
   case watch(WatchMessage)
-  /// ERROR: what the daemon could not do.
+  /// ERROR: a request that failed, or the reason why the connection ends.
   case error(ErrorMessage)
 }
 
 /// VERSION, the first line on every connection.
 public struct VersionMessage: Equatable, Sendable {
-  /// `release`: the release of parallaxd, as in `0.1.0`.
+  /// `release`: the release of parallaxd, such as `0.1.0`.
   public var release: String
-  /// `proto_major`: raised when something is taken away or changes its meaning.
+  /// `proto_major`: increases when something is removed or changes its meaning.
   public var protoMajor: Int
-  /// `proto_minor`: raised when something is added.
+  /// `proto_minor`: increases when something is added.
   public var protoMinor: Int
 
-  /// What this build of the daemon says.
+  /// The VERSION of this build.
   public static let current = VersionMessage(
     release: ParallaxRelease.version, protoMajor: ParallaxRelease.protocolMajor,
     protoMinor: ParallaxRelease.protocolMinor)
@@ -41,35 +43,35 @@ public struct VersionMessage: Equatable, Sendable {
   }
 }
 
-/// DEVICE: what the motion comes from and whether it flows.
+/// DEVICE: the source of the motion and its state.
 public struct DeviceMessage: Equatable, Sendable {
-  /// How the source is.
+  /// The state of a source.
   public enum State: String, CaseIterable, Equatable, Sendable {
-    /// Samples flow.
+    /// Samples arrive.
     case streaming
-    /// Switched off, for nobody is subscribed or every gate is closed.
+    /// Switched off, because no subscriber needs it: there is none, or every gate is closed.
     case idle
-    /// Another program holds it.
+    /// Another program uses it.
     case busy
-    /// The daemon may not open it.
+    /// The daemon lacks permission to open it.
     case denied
-    /// It was there and has gone.
+    /// It was present and has disappeared.
     case lost
-    /// There is no such device.
+    /// No device was found.
     case none
-    /// A trace has come to its end, or the daemon ends (`reason` is then `shutdown`).
+    /// The end of a trace, or of the daemon (`reason` is then `shutdown`).
     case ended
   }
 
   /// `driver`: `iio`, `trace` or `synthetic`.
   public var driver: String
-  /// `name`: the device's name, a trace's file name; nil where there is none.
+  /// `name`: the name of the device or of the trace's file; nil if there is none.
   public var name: String?
-  /// `state`: how it is.
+  /// `state`: the state of the source.
   public var state: State
-  /// `rate`: samples a second as granted by the device or found in the trace, Hz; nil until known.
+  /// `rate`: samples per second, as granted by the device or found in the trace; nil until known.
   public var rateHertz: Double?
-  /// `reason`: why the state is what it is, for a person to read; `shutdown` where the daemon ends.
+  /// `reason`: the reason for the state, as text; `shutdown` when the daemon ends.
   public var reason: String?
 
   /// Creates a DEVICE.
@@ -84,13 +86,13 @@ public struct DeviceMessage: Equatable, Sendable {
   }
 }
 
-/// GATE: whether motion is let through to this receiver.
+/// GATE: whether motion passes to this subscriber.
 public struct GateMessage: Equatable, Sendable {
   /// `open`: the gain is above 0.
   public var open: Bool
-  /// `gain`: the gain at the end of the fade that this message announces, 0...1.
+  /// `gain`: the gain at the end of the fade that starts now, 0...1.
   public var gain: Double
-  /// `reasons`: why it is not wholly open, as `reduce-motion:portal`; empty where it is.
+  /// `reasons`: why the gate is not fully open, such as `reduce-motion:portal`; empty if it is.
   public var reasons: [String]
 
   /// Creates a GATE.
@@ -101,34 +103,34 @@ public struct GateMessage: Equatable, Sendable {
   }
 }
 
-/// ANIMATION: a step in the life of an animation.
+/// ANIMATION: the start, a step or the end of an animation.
 public struct AnimationMessage: Equatable, Sendable {
-  /// What happened.
+  /// The events of an animation.
   public enum Event: String, CaseIterable, Equatable, Sendable {
-    /// It began.
+    /// It has started.
     case started
-    /// One of its steps ended.
+    /// One of its parts has ended.
     case step
-    /// It came to its end.
+    /// It has reached its end.
     case completed
-    /// It was stopped before.
+    /// It was stopped before its end.
     case cancelled
   }
-  /// Where the animated values are left.
+  /// Where an animation ended.
   public enum Position: String, CaseIterable, Equatable, Sendable {
-    /// As before the animation.
+    /// At the values before the animation.
     case start
-    /// As they were when it stopped.
+    /// At the values of the moment when it stopped.
     case current
-    /// As after the animation.
+    /// At its final values.
     case end
   }
 
-  /// `id`: the animation's document.
+  /// `id`: the id of the animation's document.
   public var id: String
   /// `event`: what happened.
   public var event: Event
-  /// `position`: where it was left; nil for `started` and `step`.
+  /// `position`: where the animation ended; nil for `started` and `step`.
   public var position: Position?
 
   /// Creates an ANIMATION.
@@ -139,35 +141,35 @@ public struct AnimationMessage: Equatable, Sendable {
   }
 }
 
-/// ERROR: what the daemon could not do, on both sockets.
+/// ERROR: a failure, on both sockets.
 public struct ErrorMessage: Equatable, Sendable {
-  /// What kind of error it is, for programs.
+  /// The type of an error, for programs.
   public enum Code: String, CaseIterable, Equatable, Sendable {
-    /// The line is no request, or its values cannot be.
+    /// A malformed request or an invalid value.
     case badRequest = "bad-request"
-    /// The line is longer than is allowed; the connection ends.
+    /// The line is too long; the connection ends.
     case tooLong = "too-long"
-    /// This user may not connect, or may not ask for this.
+    /// This user lacks permission to connect or to send this request.
     case denied
-    /// There are as many connections as are allowed.
+    /// A connection limit is reached.
     case tooMany = "too-many"
-    /// The receiver fell too far behind; the connection ends.
+    /// Too many lines are waiting for this client; the connection ends.
     case behind
-    /// The configuration is wrong; nothing changed.
+    /// The configuration is invalid; nothing was changed.
     case badConfiguration = "bad-configuration"
     /// No animation has this id.
     case noSuchAnimation = "no-such-animation"
-    /// The animation is there and cannot be played.
+    /// The animation exists but cannot be played.
     case badDocument = "bad-document"
-    /// It cannot be done now, as a recording without a source.
+    /// Not possible at present, such as a recording without a source.
     case unavailable
   }
 
-  /// `message`: what, where and what to do, for a person to read.
+  /// `message`: what is wrong, where, and what to do, as text.
   public var message: String
-  /// `code`: what kind of error it is; nil where it is of none of these.
+  /// `code`: the type of the error; nil if it has none.
   public var code: Code?
-  /// `details`: one text for each of several errors, as a configuration has them; mostly empty.
+  /// `details`: one text per error if there are several, as in a configuration; usually empty.
   public var details: [String]
 
   /// Creates an ERROR.

@@ -1,22 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import enum ParallaxMotion.Orientation
 
-/// WATCH: what a subscriber asks of its stream. Keys that are absent keep their value.
+/// WATCH: changes a subscriber's stream. Absent fields keep their values.
 public struct WatchMessage: Equatable, Sendable {
-  /// When a line is worth sending.
+  /// Which of the due frames are sent.
   public enum OnChange: Equatable, Sendable {
-    /// `false`: every frame that is due.
+    /// `false`: every frame.
     case off
-    /// `true`: only if a printed value changed.
+    /// `true`: only if a printed value has changed.
     case anyChange
-    /// A number: only if x or y moved by that many px since the last line sent.
+    /// A number: only if x or y has moved by at least that many px since the last line sent.
     case atLeastPixels(Double)
   }
 
-  /// A layer that is asked for.
+  /// A requested layer.
   public struct LayerDepth: Equatable, Sendable {
     /// 1 to 64 bytes without spaces, quotes, backslash, comma or `=`.
     public var name: String
-    /// How many times as far as the motion the layer moves, -10...10.
+    /// The layer moves `depth` times as far as the motion, -10...10.
     public var depth: Double
 
     /// Creates a layer.
@@ -26,18 +28,19 @@ public struct WatchMessage: Equatable, Sendable {
     }
   }
 
-  /// `enable`: false pauses this subscriber's OFFSETs and does not hold the sensor on. Default true.
+  /// `enable`: false pauses this subscriber's OFFSETs, and the sensor is not kept on for it. Default:
+  /// true.
   public var enable: Bool?
-  /// `rate`: lines a second, in (0, 60]; more is lowered to 60. Default: every frame.
+  /// `rate`: OFFSETs per second, above 0; values above 60 count as 60. Default: every frame.
   public var rateHertz: Double?
-  /// `layers`: replaces the configured set; at most 16.
+  /// `layers`: replaces the configured layers; at most 16.
   public var layers: [LayerDepth]?
-  /// `on_change`: when a line is worth sending. Default: off.
+  /// `on_change`: which of the due frames are sent. Default: off, all of them.
   public var onChange: OnChange?
-  /// `orientation`: how this receiver's own screen is turned. Default: as the daemon knows it.
+  /// `orientation`: the orientation of this subscriber's own screen. Default: the daemon's.
   public var orientation: Orientation?
 
-  /// Creates a WATCH that changes what is given.
+  /// Creates a WATCH that changes the given fields.
   public init(
     enable: Bool? = nil, rateHertz: Double? = nil, layers: [LayerDepth]? = nil,
     onChange: OnChange? = nil, orientation: Orientation? = nil

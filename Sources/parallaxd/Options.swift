@@ -1,26 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The command line of parallaxd.
 enum Options: Equatable {
   case run(configFile: String?, assignments: [String])
   case help
   case version
-  /// What is wrong and what is allowed.
-  case wrong(String)
+  /// A usage error, with a message.
+  case invalid(String)
 
   static let usage = """
     usage: parallaxd [--config FILE] [--set TABLE.KEY=VALUE]...
 
-    The parallax daemon. It is configured by /etc/parallax/parallax.toml (as a user by
+    The parallax daemon. Its configuration is /etc/parallax/parallax.toml (for users
     $XDG_CONFIG_HOME/parallax/parallax.toml) and the files in parallax.toml.d beside it.
 
-      --config FILE           read this file alone
-      --set TABLE.KEY=VALUE   put a value over the configuration's, as motion.scale=10
-      --help                  show this
-      --version               show the release
+      --config FILE           read only this file
+      --set TABLE.KEY=VALUE   override a setting, as in motion.scale=10; repeatable
+      --help                  show this help
+      --version               show the version
 
-    See also: parallax run, which takes the same settings as options of their own.
+    See also: parallax run, which has an option for each of the common settings.
     """
 
-  /// - Parameter arguments: without the program's name.
+  /// Parses the arguments, without the program's name.
   init(_ arguments: [String]) {
     var configFile: String?
     var assignments: [String] = []
@@ -36,7 +38,7 @@ enum Options: Equatable {
         return
       case "--config", "--set":
         guard let value = joined ?? rest.popFirst() else {
-          self = .wrong("\(name) needs a value; use \(Self.allowed)")
+          self = .invalid("\(name) needs a value; use \(Self.allowed)")
           return
         }
         if name == "--set" {
@@ -44,11 +46,11 @@ enum Options: Equatable {
         } else if configFile == nil {
           configFile = value
         } else {
-          self = .wrong("--config is given twice; give one file")
+          self = .invalid("--config may be used only once; name one file")
           return
         }
       default:
-        self = .wrong("unknown option '\(argument)'; use \(Self.allowed)")
+        self = .invalid("unknown option '\(argument)'; use \(Self.allowed)")
         return
       }
     }
@@ -57,7 +59,7 @@ enum Options: Equatable {
 
   private static let allowed = "--config FILE, --set TABLE.KEY=VALUE, --help or --version"
 
-  /// `--name=value` as `--name` and `value`.
+  /// Splits `--name=value` into `--name` and `value`.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
       return (argument, nil)

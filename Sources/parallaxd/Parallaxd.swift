@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxDaemon
 
@@ -11,8 +13,8 @@ struct Parallaxd {
       print(Options.usage)
     case .version:
       print("parallaxd \(Daemon.release)")
-    case .wrong(let message):
-      // EX_USAGE of sysexits.
+    case .invalid(let message):
+      // EX_USAGE of sysexits(3).
       exit(Daemon.refuse(message, exitCode: 64))
     }
   }

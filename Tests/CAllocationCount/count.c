@@ -1,6 +1,8 @@
-// A counting malloc for tests. The symbols stand in the test program itself, so that the dynamic
-// linker finds them before the C library's; glibc keeps its own under __libc_*. The count is a
-// thread's own: tests that run beside the measured one do not disturb it.
+// SPDX-License-Identifier: Apache-2.0
+
+// A counting malloc for tests. The dynamic linker finds the symbols of the test program before those
+// of glibc, which keeps its own as __libc_*. Each thread has its own count: tests that run in parallel
+// do not affect it.
 #include "CAllocationCount.h"
 #include <errno.h>
 #include <stddef.h>

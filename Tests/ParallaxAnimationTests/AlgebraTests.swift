@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxAnimation
 
-/// The laws of composition, each on ten thousand random animations: both sides last as long, stand in the
-/// same pose and move as fast at any time, and leave the same.
-@Suite("The algebra") struct AlgebraTests {
+/// The laws of composition, each on ten thousand random animations: both sides have the same
+/// duration, pose, velocity and end.
+@Suite("Animation algebra") struct AlgebraTests {
   struct Law: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Of which animations it holds.
+    /// The animations for which it holds.
     let kinds: RandomAnimations.Kinds
-    /// Both sides.
+    /// Both sides of the equation.
     let sides:
       @Sendable (inout RandomAnimations, _ a: Animation, _ b: Animation, _ c: Animation) -> (
         Animation, Animation
@@ -81,8 +83,9 @@ import Testing
       let (m, n) = (random.count(0...3), random.count(0...3))
       return (.sequence([a.repeated(m), a.repeated(n)]), a.repeated(m + n))
     },
-    Law("a for ever = a, then a for ever", of: [.targets, .reversed, .tracks]) { _, a, _, _ in
-      // What is left of it differs, but it never ends: what takes no time is no such thing.
+    Law("a forever = a, a forever", of: [.targets, .reversed, .tracks]) { _, a, _, _ in
+      // Their ends differ, but neither ends. The delay excludes animations without a duration,
+      // which do.
       let a = a.then(.delay(0.1))
       return (a.repeatedForever(), .sequence([a, a.repeatedForever()]))
     },
@@ -90,7 +93,7 @@ import Testing
 
   static let reversals = [
     Law("a reversed twice = a") { _, a, _, _ in (a.reversed().reversed(), a) },
-    Law("a reversed twice, with something in between = a", of: [.targets, .reversed, .tracks]) {
+    Law("a reversed twice, with a speed in between = a", of: [.targets, .reversed, .tracks]) {
       random, a, _, _ in
       let factor = random.number(0.5...2)
       return (a.reversed().speed(factor).reversed(), a.speed(factor))
@@ -106,10 +109,10 @@ import Testing
       let factor = random.number(0.5...2)
       return (a.speed(factor).reversed(), a.reversed().speed(factor))
     },
-    Law("there and back = a, a reversed", of: .reversed) { _, a, _, _ in
+    Law("a autoreversed = a, a reversed", of: .reversed) { _, a, _, _ in
       (a.autoreversed(), .sequence([a, a.reversed()]))
     },
-    Law("there and back, reversed = there and back", of: .smooth) { _, a, _, _ in
+    Law("a autoreversed, reversed = a autoreversed", of: .smooth) { _, a, _, _ in
       (a.autoreversed().reversed(), a.autoreversed())
     },
     Law("delay(t) reversed = delay(t)") { random, _, _, _ in
@@ -139,7 +142,7 @@ import Testing
   ]
 
   @Test(arguments: sequences + parallels + repetitions + reversals + speeds)
-  func holds(_ law: Law) {
+  func lawHolds(_ law: Law) {
     var random = RandomAnimations()
     var moving = 0
     for _ in 0..<10_000 {
@@ -174,32 +177,33 @@ import Testing
         return
       }
     }
-    let isAboutNothing =
+    let isMotionless =
       law.testDescription.hasPrefix("delay(s)")
       || law.testDescription.hasPrefix("delay(t) reversed") || law.testDescription.contains("empty")
-    #expect(isAboutNothing || moving > 3000, "\(moving) of 10000 moved; \(random.note)")
+    #expect(isMotionless || moving > 3000, "\(moving) of 10000 moved; \(random.note)")
   }
 
-  /// `by` from anywhere goes the same way; a factor multiplies.
-  @Test func byIsTheSameFromAnywhere() {
+  /// `by` has the same difference from any start; a factor multiplies.
+  @Test func byIsIndependentOfTheStart() {
     var random = RandomAnimations()
     for _ in 0..<10_000 {
       let animation = random.animation(.reversed, depth: 3)
       let timeline = Timeline(animation)
       let start = random.pose()
       let seconds = random.time(of: animation)
-      let way = timeline.pose(at: seconds, from: start) - start
+      let difference = timeline.pose(at: seconds, from: start) - start
       let fromRest = timeline.pose(at: seconds) - .rest
       let expected = Pose(
         offset: fromRest.offset, rotationDegrees: fromRest.rotationDegrees,
         scale: fromRest.scale * start.scale, opacity: 0)
       #expect(
-        isNear(way, expected, timeline, start), "\(animation) at \(seconds) s; \(random.note)")
+        isNear(difference, expected, timeline, start),
+        "\(animation) at \(seconds) s; \(random.note)")
     }
   }
 
-  /// A sequence lasts as long as its parts together, a parallel as its longest.
-  @Test func durations() {
+  /// The duration of a sequence is the sum of its parts, that of a parallel the longest.
+  @Test func durationsOfCompositions() {
     var random = RandomAnimations()
     for _ in 0..<10_000 {
       let parts = (0..<3).map { _ in random.animation(.all, depth: 2) }

@@ -1,50 +1,50 @@
-import ParallaxMotion
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
-private let second: Int64 = 1_000_000_000
-
-/// 12 px to the right in 1 s, evenly.
+/// 12 px to the right in 1 s, at constant speed.
 private let right = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 1, curve: .linear)
 private let springy = Animation.move(
   to: PixelOffset(x: 100, y: 0), curve: .spring(response: 0.5, damping: 0.6))
 
-/// A stage, by reference.
-private final class Theatre {
+/// A stage as a reference type.
+private final class StageReference {
   private var stage = AnimationStage(fadeSeconds: 0.3)
 
   var isMoving: Bool { stage.isMoving }
   var layers: [StageLayer] { stage.layers }
-  var nextEventNanoseconds: Int64? { stage.nextEventNanoseconds }
+  var nextEvent: MotionInstant? { stage.nextEvent }
 
   func layer(_ name: String?) -> StageLayer? { stage.layer(name) }
   func x(_ layer: String? = nil) -> Double { stage.layer(layer)?.pose.offset.x ?? 0 }
-  func advance(toNanoseconds now: Int64) { stage.advance(toNanoseconds: now) }
-  func completeAll(atNanoseconds now: Int64) { stage.completeAll(atNanoseconds: now) }
+  func advance(to now: MotionInstant) { stage.advance(to: now) }
+  func completeAll(at now: MotionInstant) { stage.completeAll(at: now) }
   func takeReports() -> [StageReport] { stage.takeReports() }
 
   @discardableResult
-  func start(_ id: String, _ timeline: Timeline, layer: String?, atNanoseconds now: Int64)
+  func start(_ id: String, _ timeline: Timeline, layer: String?, at now: MotionInstant)
     -> StageRun
   {
-    stage.start(id, timeline, layer: layer, atNanoseconds: now)
+    stage.start(id, timeline, layer: layer, at: now)
   }
 
-  func complete(_ run: StageRun, atNanoseconds now: Int64) {
-    stage.complete(run, atNanoseconds: now)
+  func complete(_ run: StageRun, at now: MotionInstant) {
+    stage.complete(run, at: now)
   }
 
-  func cancel(_ run: StageRun, atNanoseconds now: Int64) { stage.cancel(run, atNanoseconds: now) }
+  func cancel(_ run: StageRun, at now: MotionInstant) { stage.cancel(run, at: now) }
 
   @discardableResult
-  func stop(id: String?, atNanoseconds now: Int64) -> Bool {
-    stage.stop(id: id, atNanoseconds: now)
+  func stop(id: String?, at now: MotionInstant) -> Bool {
+    stage.stop(id: id, at: now)
   }
 
-  /// What was told, as `nudge started`.
-  func told() -> [String] {
+  /// Returns the new reports, such as `nudge started`.
+  func reports() -> [String] {
     stage.takeReports().map { report in
       switch report.event {
       case .started: "\(report.id) started"
@@ -56,44 +56,44 @@ private final class Theatre {
   }
 }
 
-@Suite("What plays") struct AnimationStageTests {
-  private let stage = Theatre()
+@Suite("Animation stage") struct AnimationStageTests {
+  private let stage = StageReference()
 
-  @Test func `a run begins, moves, ends and stays`() {
-    stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: 5 * second)
-    #expect(stage.told() == ["nudge started"])
-    stage.advance(toNanoseconds: 5 * second + second / 4)
+  @Test func runStartsMovesEndsAndLeavesItsPose() {
+    stage.start("nudge", Timeline(right), layer: nil, at: instant(5))
+    #expect(stage.reports() == ["nudge started"])
+    stage.advance(to: instant(5.25))
     #expect(stage.x() == 3)
     #expect(stage.isMoving)
-    #expect(stage.nextEventNanoseconds == 6 * second)
-    stage.advance(toNanoseconds: 6 * second)
+    #expect(stage.nextEvent == instant(6))
+    stage.advance(to: instant(6))
     #expect(stage.x() == 12)
-    #expect(stage.told() == ["nudge completed end"])
+    #expect(stage.reports() == ["nudge completed end"])
     #expect(!stage.isMoving)
-    stage.advance(toNanoseconds: 60 * second)
+    stage.advance(to: instant(60))
     #expect(stage.x() == 12)
-    #expect(stage.told().isEmpty)
+    #expect(stage.reports().isEmpty)
   }
 
-  @Test func `the next one begins where the last has left the layer`() {
-    for start in [0, 2] as [Int64] {
-      stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: start * second)
-      stage.advance(toNanoseconds: (start + 1) * second)
+  @Test func nextAnimationStartsFromTheRetainedPose() {
+    for start in [0.0, 2] {
+      stage.start("nudge", Timeline(right), layer: nil, at: instant(start))
+      stage.advance(to: instant(start + 1))
     }
     #expect(stage.x() == 24)
     let home = Animation.move(to: .zero, duration: 1, curve: .linear)
-    stage.start("home", Timeline(home), layer: nil, atNanoseconds: 4 * second)
-    stage.advance(toNanoseconds: 4 * second + second / 2)
+    stage.start("home", Timeline(home), layer: nil, at: instant(4))
+    stage.advance(to: instant(4.5))
     #expect(stage.x() == 12)
-    stage.advance(toNanoseconds: 5 * second)
+    stage.advance(to: instant(5))
     #expect(stage.x() == 0)
   }
 
-  @Test func `two on one layer add, and other layers stand`() {
-    stage.start("a", Timeline(right), layer: "card", atNanoseconds: 0)
-    stage.start("b", Timeline(right), layer: "card", atNanoseconds: second / 2)
-    stage.start("c", Timeline(.fade(to: 0, duration: 1)), layer: nil, atNanoseconds: second / 2)
-    stage.advance(toNanoseconds: second)
+  @Test func animationsOnOneLayerAddUp() {
+    stage.start("a", Timeline(right), layer: "card", at: 0)
+    stage.start("b", Timeline(right), layer: "card", at: instant(0.5))
+    stage.start("c", Timeline(.fade(to: 0, duration: 1)), layer: nil, at: instant(0.5))
+    stage.advance(to: instant(1))
     #expect(stage.x("card") == 18)
     #expect(stage.x() == 0)
     #expect(stage.layer("card")?.channels == .offset)
@@ -101,128 +101,128 @@ private final class Theatre {
     #expect(stage.layer("fg") == nil)
   }
 
-  @Test func `the outermost steps are told, one a frame`() {
+  @Test func outermostStepsAreReportedOncePerFrame() {
     let chain = Timeline(right.then(.delay(0.5)).then(right).then(.empty))
-    stage.start("chain", chain, layer: nil, atNanoseconds: 0)
-    #expect(stage.told() == ["chain started"])
-    #expect(stage.nextEventNanoseconds == second)
-    stage.advance(toNanoseconds: second)
-    #expect(stage.told() == ["chain step"])
-    // Two parts are over behind this one, and it is told once.
-    stage.advance(toNanoseconds: 3 * second)
-    #expect(stage.told() == ["chain step", "chain completed end"])
+    stage.start("chain", chain, layer: nil, at: 0)
+    #expect(stage.reports() == ["chain started"])
+    #expect(stage.nextEvent == instant(1))
+    stage.advance(to: instant(1))
+    #expect(stage.reports() == ["chain step"])
+    // Two parts have ended since, in one report.
+    stage.advance(to: instant(3))
+    #expect(stage.reports() == ["chain step", "chain completed end"])
   }
 
-  @Test func `an empty one starts and completes at once`() {
-    stage.start("nothing", Timeline(.empty), layer: nil, atNanoseconds: 0)
-    #expect(stage.told() == ["nothing started", "nothing completed end"])
+  @Test func emptyAnimationCompletesAtOnce() {
+    stage.start("nothing", Timeline(.empty), layer: nil, at: 0)
+    #expect(stage.reports() == ["nothing started", "nothing completed end"])
     #expect(!stage.isMoving)
     #expect(stage.layers.isEmpty)
   }
 
-  @Test func `one without an end has passes but no end`() {
+  @Test func endlessAnimationReportsItsPasses() {
     stage.start(
-      "breathe", Timeline(right.autoreversed().repeatedForever()), layer: nil, atNanoseconds: 0)
-    stage.advance(toNanoseconds: 3601 * second)
+      "breathe", Timeline(right.autoreversed().repeatedForever()), layer: nil, at: 0)
+    stage.advance(to: instant(3601))
     #expect(stage.x() == 12)
-    #expect(stage.told() == ["breathe started", "breathe step"])
-    #expect(stage.nextEventNanoseconds == 3602 * second)
+    #expect(stage.reports() == ["breathe started", "breathe step"])
+    #expect(stage.nextEvent == instant(3602))
     #expect(stage.isMoving)
   }
 
-  @Test func `cancelled, it eases back to where it began`() {
-    let run = stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: 0)
-    stage.cancel(run, atNanoseconds: second / 2)
-    #expect(stage.told() == ["nudge started", "nudge cancelled start"])
+  @Test func cancelledRunEasesBackToItsStart() {
+    let run = stage.start("nudge", Timeline(right), layer: nil, at: 0)
+    stage.cancel(run, at: instant(0.5))
+    #expect(stage.reports() == ["nudge started", "nudge cancelled start"])
     #expect(stage.x() == 6)
     var last = 6.0
     for tick in 1...9 {
-      stage.advance(toNanoseconds: second / 2 + Int64(tick) * second / 30)
+      stage.advance(to: instant(0.5) + .seconds(1) * Int64(tick) / 30)
       #expect(stage.x() <= last)
       last = stage.x()
     }
     #expect(last == 0)
     #expect(stage.layers.isEmpty)
     #expect(!stage.isMoving)
-    // It is over: nothing more to cancel.
-    stage.cancel(run, atNanoseconds: second)
-    #expect(stage.told().isEmpty)
+    // The run is over; cancelling it again has no effect.
+    stage.cancel(run, at: instant(1))
+    #expect(stage.reports().isEmpty)
   }
 
-  @Test func `stop takes back what finished ones left, by id or all of it`() {
-    stage.start("a", Timeline(right), layer: nil, atNanoseconds: 0)
-    stage.start("b", Timeline(right), layer: nil, atNanoseconds: 0)
-    stage.advance(toNanoseconds: second)
+  @Test func stopRevertsRetainedPosesByIDOrAll() {
+    stage.start("a", Timeline(right), layer: nil, at: 0)
+    stage.start("b", Timeline(right), layer: nil, at: 0)
+    stage.advance(to: instant(1))
     #expect(stage.x() == 24)
-    #expect(stage.stop(id: "a", atNanoseconds: second))
-    stage.advance(toNanoseconds: 2 * second)
+    #expect(stage.stop(id: "a", at: instant(1)))
+    stage.advance(to: instant(2))
     #expect(stage.x() == 12)
-    #expect(!stage.stop(id: "a", atNanoseconds: 2 * second))
-    stage.start("c", Timeline(right), layer: nil, atNanoseconds: 2 * second)
-    _ = stage.told()
-    #expect(stage.stop(id: nil, atNanoseconds: 2 * second + second / 2))
-    #expect(stage.told() == ["c cancelled start"])
-    stage.advance(toNanoseconds: 4 * second)
+    #expect(!stage.stop(id: "a", at: instant(2)))
+    stage.start("c", Timeline(right), layer: nil, at: instant(2))
+    _ = stage.reports()
+    #expect(stage.stop(id: nil, at: instant(2.5)))
+    #expect(stage.reports() == ["c cancelled start"])
+    stage.advance(to: instant(4))
     #expect(stage.layers.isEmpty)
   }
 
-  @Test func `gated, the picture stands while it fades and is then at the end`() {
-    stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: 0)
+  @Test func completeAllFreezesThePictureDuringTheFade() {
+    stage.start("nudge", Timeline(right), layer: nil, at: 0)
     stage.start(
-      "breathe", Timeline(right.autoreversed().repeatedForever()), layer: nil, atNanoseconds: 0)
-    stage.completeAll(atNanoseconds: second / 4)
+      "breathe", Timeline(right.autoreversed().repeatedForever()), layer: nil, at: 0)
+    stage.completeAll(at: instant(0.25))
     #expect(
-      stage.told() == [
+      stage.reports() == [
         "nudge started", "breathe started", "nudge completed end", "breathe completed end",
       ])
     #expect(stage.x() == 6)
-    stage.advance(toNanoseconds: second / 4 + second * 3 / 10)
+    stage.advance(to: instant(0.55))
     #expect(stage.x() == 6)
-    stage.advance(toNanoseconds: second)
+    stage.advance(to: instant(1))
     #expect(stage.x() == 12)
     #expect(!stage.isMoving)
   }
 
-  @Test func `taken to its end at once`() {
-    let run = stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: 0)
-    stage.complete(run, atNanoseconds: 0)
-    #expect(stage.told() == ["nudge started", "nudge completed end"])
+  @Test func completeMovesToTheEndAtOnce() {
+    let run = stage.start("nudge", Timeline(right), layer: nil, at: 0)
+    stage.complete(run, at: 0)
+    #expect(stage.reports() == ["nudge started", "nudge completed end"])
     #expect(stage.x() == 12)
   }
 
-  @Test func `started again it goes on from where it is, to the same target`() {
-    stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: 0)
-    stage.advance(toNanoseconds: second / 2)
-    _ = stage.told()
-    stage.start("nudge", Timeline(right), layer: nil, atNanoseconds: second / 2)
-    #expect(stage.told() == ["nudge cancelled current", "nudge started"])
+  @Test func restartContinuesToTheSameTarget() {
+    stage.start("nudge", Timeline(right), layer: nil, at: 0)
+    stage.advance(to: instant(0.5))
+    _ = stage.reports()
+    stage.start("nudge", Timeline(right), layer: nil, at: instant(0.5))
+    #expect(stage.reports() == ["nudge cancelled current", "nudge started"])
     #expect(stage.x() == 6)
-    stage.advance(toNanoseconds: second)
+    stage.advance(to: instant(1))
     #expect(stage.x() == 9)
-    stage.advance(toNanoseconds: 2 * second)
+    stage.advance(to: instant(2))
     #expect(stage.x() == 12)
   }
 
-  @Test func `a spring that is started again keeps its place and its speed`() {
+  @Test func restartedSpringKeepsPositionAndVelocity() {
     var random = SeededGenerator.forTest()
-    var now: Int64 = 0
+    var now: MotionInstant = 0
     let (small, response) = (1e-5, 0.5)
-    stage.start("card", Timeline(springy), layer: nil, atNanoseconds: 0)
+    stage.start("card", Timeline(springy), layer: nil, at: 0)
     for turn in 0..<10_000 {
-      now += Int64.random(in: 1_000_000...200_000_000, using: &random)
-      stage.advance(toNanoseconds: now)
+      now += .nanoseconds(.random(in: 1_000_000...200_000_000, using: &random))
+      stage.advance(to: now)
       guard stage.isMoving else { break }
       let before = stage.x()
-      stage.advance(toNanoseconds: now + 10_000)
+      stage.advance(to: now + 10_000)
       let speedBefore = (stage.x() - before) / small
       let there = stage.x()
       let target = PixelOffset(x: Double.random(in: -100...100, using: &random), y: 0)
       let next = Animation.move(to: target, curve: .spring(response: response, damping: 0.6))
-      stage.start("card", Timeline(next), layer: nil, atNanoseconds: now + 10_000)
+      stage.start("card", Timeline(next), layer: nil, at: now + 10_000)
       #expect(abs(stage.x() - there) < 1e-9)
-      stage.advance(toNanoseconds: now + 20_000)
+      stage.advance(to: now + 20_000)
       let speedAfter = (stage.x() - there) / small
-      // The acceleration is bounded by the spring's own pull: w^2 * distance + 2 z w * speed.
+      // The force of the spring bounds the acceleration: w^2 * distance + 2 z w * speed.
       let w = 2 * Double.pi / response
       let pull = w * w * (there - target.x).magnitude + 2 * 0.6 * w * speedBefore.magnitude
       #expect(abs(speedAfter - speedBefore) < 2 * small * (pull + w * w * 250) + 1e-3, "\(turn)")
@@ -230,34 +230,34 @@ private final class Theatre {
     }
   }
 
-  @Test func `many ids leave no more than 64 things behind, and nothing jumps`() {
+  @Test func retainedPosesAreMergedWithoutAJump() {
     let nudge = Timeline(.move(by: PixelOffset(x: 1, y: 0), duration: 0))
     for number in 0..<1000 {
-      stage.start("n\(number)", nudge, layer: nil, atNanoseconds: Int64(number))
+      stage.start("n\(number)", nudge, layer: nil, at: MotionInstant(nanoseconds: Int64(number)))
     }
     #expect(stage.x() == 1000)
-    stage.stop(id: "n999", atNanoseconds: 1000)
-    stage.advance(toNanoseconds: second)
+    stage.stop(id: "n999", at: 1000)
+    stage.advance(to: instant(1))
     #expect(stage.x() == 999)
-    stage.stop(id: nil, atNanoseconds: second)
-    stage.advance(toNanoseconds: 2 * second)
+    stage.stop(id: nil, at: instant(1))
+    stage.advance(to: instant(2))
     #expect(stage.layers.isEmpty)
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func `a frame allocates nothing`() {
+  func framesDoNotAllocate() {
     for number in 0..<20 {
       stage.start(
         "a\(number)", Timeline(springy.with(right.repeated(1000).delayed(by: 1))),
-        layer: number % 2 == 0 ? nil : "card", atNanoseconds: 0)
+        layer: number % 2 == 0 ? nil : "card", at: 0)
     }
-    stage.advance(toNanoseconds: second)
+    stage.advance(to: instant(1))
     _ = stage.takeReports()
-    var now = second
+    var now = instant(1)
     let count = AllocationCount.during {
       for _ in 0..<100 {
-        now += second / 60
-        stage.advance(toNanoseconds: now)
+        now += .seconds(1) / 60
+        stage.advance(to: now)
       }
     }
     #expect(count == 0)

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import Testing
 
 @testable import ParallaxAnimation
 
-/// Chains as they are written, in marble notation: a character a tick of 0.1 s.
+/// Chains in marble notation: one character per tick of 0.1 s.
 ///
-/// `x`, `y` in px, `turn` in 10 degrees, `size` and `fade` in tenths: 0...9, a = 10, b = 11, ... `told`:
-/// `.` a part of the chain has ended, `:` two have, `|` all of it has, `-` nothing. What has no end
-/// goes on behind the diagram.
+/// `x` and `y` are in px, `turn` in 10 degrees, `size` and `fade` in tenths: 0...9, a = 10, b = 11,
+/// ... `ends`: `.` one part of the chain has ended, `:` two parts, `|` the whole chain, `-` none.
+/// Endless animations continue after the diagram.
 struct Chain: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let animation: Animation
-  /// Its lines, each its name and the marbles.
+  /// The lines, each with its name and the marbles.
   let marbles: String
 
   init(_ name: String, _ animation: Animation, _ marbles: String) {
@@ -19,12 +21,12 @@ struct Chain: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// 10 degrees a tick.
+/// 10 degrees per tick.
 private func turn(_ ticks: Int) -> Animation {
   .rotate(by: Double(ticks) * 10, duration: Double(ticks) / 10, curve: .linear)
 }
 
-/// From opaque to a tenth, in a time.
+/// Fades to tenths of the opacity.
 private func fade(to tenths: Int, _ ticks: Int) -> Animation {
   .fade(to: Double(tenths) / 10, duration: Double(ticks) / 10, curve: .linear)
 }
@@ -33,125 +35,126 @@ private func wait(_ ticks: Int) -> Animation { .delay(Double(ticks) / 10) }
 
 private let rows = [
   Chain(
-    "three in a row, a pause between", right(2).then(wait(2)).then(right(3)).then(right(1)),
+    "a sequence of three with a pause", right(2).then(wait(2)).then(right(3)).then(right(1)),
     """
     x    012223456
-    told --.-.--.|
+    ends --.-.--.|
     """),
   Chain(
-    "three in a row begin later",
+    "a delayed sequence of three",
     Animation.sequence([right(1), right(1), right(1)]).delayed(by: 0.3),
     """
     x    0000123
-    told ---.--|
+    ends ---.--|
     """),
   Chain(
     "five times", right(2).repeated(5),
     """
     x    0123456789a
-    told --.-.-.-.-|
+    ends --.-.-.-.-|
     """),
   Chain(
-    "five times there and back", right(2).autoreversed().repeated(5),
+    "five times back and forth", right(2).autoreversed().repeated(5),
     """
     x    012101210121012101210
-    told ----.---.---.---.---|
+    ends ----.---.---.---.---|
     """),
   Chain(
     "five times to the same place",
     Animation.move(to: px(2), duration: 0.2, curve: .linear).repeated(5),
     """
     x    01222222222
-    told --.-.-.-.-|
+    ends --.-.-.-.-|
     """),
   Chain(
-    "for ever", right(1).then(right(1).reversed()).repeatedForever(),
+    "forever", right(1).then(right(1).reversed()).repeatedForever(),
     """
     x    0101010101010
-    told --.-.-.-.-.-.
+    ends --.-.-.-.-.-.
     """),
   Chain(
     "a list", .sequence([3, 1, 2].map(right)),
     """
     x    0123456
-    told ---..-|
+    ends ---..-|
     """),
   Chain(
-    "together, of different lengths", right(2).with(right(4)),
+    "a parallel of different durations", right(2).with(right(4)),
     """
     x    02456
-    told ----|
+    ends ----|
     """),
   Chain(
-    "the longest decides, even if it is a pause", right(2).with(wait(4)),
+    "a parallel with a pause as the longest part", right(2).with(wait(4)),
     """
     x    01222
-    told ----|
+    ends ----|
     """),
   Chain(
-    "together in a row", right(1).then(right(2), turn(3), fade(to: 4, 3)).then(right(1)),
+    "a parallel in a sequence", right(1).then(right(2), turn(3), fade(to: 4, 3)).then(right(1)),
     """
     x    012334
     turn 001233
     fade aa8644
-    told -.--.|
+    ends -.--.|
     """),
   Chain(
-    "a row beside another",
+    "two sequences in parallel",
     Animation.sequence([right(1), wait(1), right(1)]).with(turn(2).then(turn(2))),
     """
     x    01122
     turn 01234
-    told ----|
+    ends ----|
     """),
   Chain(
-    "turned round mid-way", right(3).then(right(2).reversed()).then(right(3)),
+    "a reversed part in a sequence", right(3).then(right(2).reversed()).then(right(3)),
     """
     x    012321234
-    told ---.-.--|
+    ends ---.-.--|
     """),
   Chain(
-    "all of it back", right(1).then(wait(1)).then(right(2)).autoreversed(),
+    "an autoreversed sequence", right(1).then(wait(1)).then(right(2)).autoreversed(),
     """
     x    011232110
-    told --------|
+    ends --------|
     """),
   Chain(
-    "backward", Animation.sequence([right(3), wait(1), fade(to: 0, 2)]).reversed().delayed(by: 0),
+    "a reversed sequence",
+    Animation.sequence([right(3), wait(1), fade(to: 0, 2)]).reversed().delayed(by: 0),
     """
     fade 05aaaaa
-    told .-----|
+    ends .-----|
     """),
   Chain(
-    "backward: its parts are told in the order in which they end",
+    "a reversed sequence: its parts end in the order of time",
     Animation.sequence([wait(1), turn(2), fade(to: 0, 4)]).reversed(),
     """
     fade 0358aaaa
-    told ----.-.|
+    ends ----.-.|
     """),
   Chain(
-    "targets, backward: each goes back to the one before",
+    "reversed targets: each moves back to the previous one",
     Animation.sequence([
       .move(to: px(4), duration: 0.2, curve: .linear),
       .move(to: px(1), duration: 0.3, curve: .linear),
     ]).reversed(),
     """
     x    123420
-    told ---.-|
+    ends ---.-|
     """),
   Chain(
     "twice as fast", right(4).then(turn(4)).speed(2),
     """
     x    02444
     turn 00024
-    told --.-|
+    ends --.-|
     """),
   Chain(
-    "steps that take no time",
+    "steps without a duration",
     .sequence([right(1), .move(by: px(5), duration: 0), right(1), .empty]),
     """
     x    067
-    told -:|
+    ends -:|
     """),
   Chain(
     "keyframes",
@@ -163,39 +166,39 @@ private let rows = [
     ).repeated(2),
     """
     x    267826789
-    told ----.---|
+    ends ----.---|
     """),
   Chain(
-    "a factor and back",
+    "a factor and its inverse",
     .scale(by: 2, duration: 0.5, curve: .linear).then(
       .scale(by: 2, duration: 0.5, curve: .linear).reversed()),
     """
     size acegikigeca
-    told -----.----|
+    ends -----.----|
     """),
-  Chain("empty", .empty, "x    0\ntold |"),
-  Chain("an empty list", .sequence([]), "x    0\ntold |"),
-  Chain("nothing together", .parallel([]), "x    0\ntold |"),
-  Chain("no times", right(3).repeated(0), "x    0\ntold |"),
-  Chain("nothing for ever", Animation.empty.repeatedForever(), "x    0\ntold |"),
-  Chain("at once", .move(by: px(7), duration: 0), "x    7\ntold |"),
+  Chain("empty", .empty, "x    0\nends |"),
+  Chain("an empty sequence", .sequence([]), "x    0\nends |"),
+  Chain("an empty parallel", .parallel([]), "x    0\nends |"),
+  Chain("zero repetitions", right(3).repeated(0), "x    0\nends |"),
+  Chain("empty forever", Animation.empty.repeatedForever(), "x    0\nends |"),
+  Chain("a jump", .move(by: px(7), duration: 0), "x    7\nends |"),
 ]
 
-@Suite("Chains") struct ChainTests {
-  @Test(arguments: rows) func goesAsWritten(_ chain: Chain) throws {
+@Suite("Chains of animations") struct ChainTests {
+  @Test(arguments: rows) func matchesTheDiagram(_ chain: Chain) throws {
     let timeline = Timeline(chain.animation)
     for line in chain.marbles.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
       let (name, expected) = (try #require(words.first), try #require(words.last))
       let seen = try (0..<expected.count).map { tick in
-        try name == "told" ? told(timeline, tick) : mark(name, timeline.pose(at: time(tick)))
+        try name == "ends" ? ends(timeline, tick) : mark(name, timeline.pose(at: time(tick)))
       }
       #expect(String(seen) == expected, "\(name)")
     }
   }
 
-  /// The times at which parts end are those at which one more of them is over.
-  @Test(arguments: rows) func partsAreToldInTime(_ chain: Chain) {
+  /// `nextStepEnd` returns the times at which `stepsEnded` changes.
+  @Test(arguments: rows) func stepEndsAreConsistent(_ chain: Chain) {
     let timeline = Timeline(chain.animation)
     var (seconds, ended) = (0.0, timeline.stepsEnded(at: 0))
     for _ in 0..<20 {
@@ -208,10 +211,10 @@ private let rows = [
     #expect(timeline.stepsEnded(at: -1) == 0)
   }
 
-  /// Half a nanosecond late, as a clock of nanoseconds sees it.
+  /// Half a nanosecond late, like a clock with whole nanoseconds.
   private func time(_ tick: Int) -> Double { Double(tick) / 10 + 5e-10 }
 
-  private func told(_ timeline: Timeline, _ tick: Int) -> Character {
+  private func ends(_ timeline: Timeline, _ tick: Int) -> Character {
     let isOver = time(tick) >= timeline.durationSeconds
     let before = tick == 0 ? 0 : timeline.stepsEnded(at: time(tick - 1))
     switch timeline.stepsEnded(at: time(tick)) - before {
@@ -232,13 +235,13 @@ private let rows = [
       case "size": (.scale, 0.1)
       default: (.opacity, 0.1)
       }
-    // Between two marks the nearer one.
+    // The nearest mark.
     return Marbles.mark((pose[channel] / unit + 1e-7).rounded())
   }
 }
 
-/// `Animation { ... }` is the same value as its words.
-@Suite("In braces") struct AnimationBuilderTests {
+/// `Animation { ... }` equals the corresponding functions.
+@Suite("Animation builder") struct AnimationBuilderTests {
   private func card(turns: Int, isFaded: Bool, pause: Double?) -> Animation {
     Animation {
       Animation.move(by: px(12))
@@ -265,7 +268,7 @@ private let rows = [
     .repeated(2)
   }
 
-  @Test func isTheSequenceOfItsParts() {
+  @Test func buildsTheSequenceOfItsParts() {
     #expect(
       card(turns: 0, isFaded: true, pause: nil)
         == .sequence([.move(by: px(12)), .fade(to: 0.2), right(2), right(3)]).repeated(2))

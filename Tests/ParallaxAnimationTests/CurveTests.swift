@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
@@ -6,23 +8,22 @@ import Testing
 
 private typealias Stop = PointCurve.Stop
 
-/// What the golden tables do not show: what CSS makes of stops, where curves begin and end, and numbers
-/// that nobody should write.
+/// Cases that the golden tables do not cover: CSS stops, the ends of curves, and extreme numbers.
 @Suite("Curves") struct CurveTests {
-  /// What stands between the brackets of `linear(...)`, and the points of it.
+  /// The arguments of `linear(...)`, and its points.
   @Test(arguments: [
     ("0, 1", "0 0, 1 100%"), ("0, 3, 1", "0 0%, 3 50%, 1 100%"),
-    // Several between two that are given.
+    // Several between two given inputs.
     ("0, 1 60%, 2, 3, 4 90%, 5", "0 0%, 1 60%, 2 70%, 3 80%, 4 90%, 5 100%"),
-    // One that goes back stands where the one before does, and what is spread behind it begins there.
+    // An input below the previous one is raised to it, and the following are spread from there.
     ("0, 1 80%, 2 50%, 3, 4", "0 0%, 1 80%, 2 80%, 3 90%, 4 100%"),
-    // The ends may be given.
+    // Given ends.
     ("0 25%, 1 50%", "0 25%, 1 50%"), ("0 -100%, 1 200%", "0 -100%, 1 200%"),
-    // The last without one is at 100 %, or where one in front of it has gone beyond.
+    // The last without an input is at 100 %, or at a previous one beyond that.
     ("0, 1 150%, 2", "0 0%, 1 150%, 2 150%"),
     ("7", "7 0%"), ("", "0 0%, 1 100%"),
   ])
-  func stops(_ written: String, points: String) throws {
+  func stopsBecomePoints(_ written: String, points: String) throws {
     let found = PointCurve(stops: try cssStops(written)).points
     let expected = try cssStops(points)
     #expect(found.count == expected.count)
@@ -32,31 +33,31 @@ private typealias Stop = PointCurve.Stop
     }
   }
 
-  /// Points, a share and the progress there.
+  /// The arguments of `linear(...)`, a share, and the progress there.
   @Test(arguments: [
-    // Lines go on before the first point and behind the last.
+    // The outer lines extend beyond their points.
     ("0 25%, 1 50%", 0.0, -1.0), ("0 25%, 1 50%", 1, 3),
-    // Two at one place: a jump, to the last.
+    // Two points at one input: a jump to the last.
     ("0, 0.2 50%, 0.8 50%, 1", 0.5, 0.8), ("0, 0.2 50%, 0.8 50%, 1", 0.5.nextDown, 0.2),
     ("0, 0.2 50%, 0.3 50%, 0.8 50%, 1", 0.5, 0.8),
-    // With nothing in front of them or behind them their own.
+    // Without points around them, their own values.
     ("0.2 50%, 0.8 50%", 0.25, 0.2), ("0.2 50%, 0.8 50%", 0.5, 0.8),
     ("0.2 50%, 0.8 50%", 0.75, 0.8),
     ("0, 0.4 100%, 1 100%", 1, 1), ("0.4 0%, 1 0%, 3", 0, 1),
     ("7 30%", 0, 7), ("7 30%", 1, 7), ("", 0.25, 0.25),
   ])
-  func points(_ written: String, share: Double, progress: Double) throws {
+  func pointsAreInterpolated(_ written: String, share: Double, progress: Double) throws {
     let curve = PointCurve(stops: try cssStops(written))
     #expect((curve.value(at: share) - progress).magnitude < 1e-12)
   }
 
-  @Test func pointsThatGoBackStandStill() {
+  @Test func inputsNeverDecrease() {
     let points = [(0, 0), (0.9, 0.1), (0.2, 0.5), (1, 1)].map(PointCurve.Point.init)
     #expect(PointCurve(points).value(at: 0.9) == 0.5)
     #expect(PointCurve([]).value(at: 0.3) == 0.3)
   }
 
-  /// Each curve, and where it begins and ends as a step's: to the digit.
+  /// Curves with the exact progress at their start and end.
   static let curves: [(Curve, Double, Double)] = [
     (.linear, 0, 1), (.ease, 0, 1), (.easeInOut, 0, 1),
     (.bezier(CubicBezier(x1: 1, y1: -3, x2: 0, y2: 7)), 0, 1),
@@ -69,7 +70,7 @@ private typealias Stop = PointCurve.Stop
     (.spring(response: 0.5, damping: 0.3), 0, 1), (.spring(response: 9, damping: 3), 0, 1),
   ]
 
-  @Test(arguments: curves) func ends(_ curve: Curve, first: Double, last: Double) {
+  @Test(arguments: curves) func endsAreExact(_ curve: Curve, first: Double, last: Double) {
     for share in [0, -0.0, -1, -Double.infinity] {
       #expect(curve.value(at: share, durationSeconds: 2) == first)
     }
@@ -80,7 +81,7 @@ private typealias Stop = PointCurve.Stop
     #expect(curve.velocity(at: -0.1, durationSeconds: 2) == 0)
   }
 
-  /// The slope is what the values do, at 500 places of 500 random curves of each kind.
+  /// Velocities equal the difference quotients, at 100 places of 2000 random curves.
   @Test func velocityIsTheChangeOfTheValue() {
     var random = RandomAnimations()
     var compared = 0
@@ -94,7 +95,7 @@ private typealias Stop = PointCurve.Stop
           curve.value(at: share + step * h, durationSeconds: duration)
         }
         let (left, right) = (values[2] - values[0], values[4] - values[2])
-        // A kink or a jump lies in between: what the velocity is there, no difference shows.
+        // A kink or a jump in between: a difference quotient does not show the velocity there.
         guard (right - left).magnitude < 1e-3 * h + 1e-3 * max(left.magnitude, right.magnitude)
         else { continue }
         compared += 1
@@ -109,8 +110,8 @@ private typealias Stop = PointCurve.Stop
     #expect(compared > 190_000, "\(random.note)")
   }
 
-  /// From then on under a thousandth, and just before not; where it is measured is dense.
-  @Test func aSpringSettlesWhenItStaysUnderAThousandth() {
+  /// A thousandth just before the settling time, never more after it.
+  @Test func springsStayWithinAThousandthAfterSettling() {
     var random = RandomAnimations()
     for _ in 0..<2000 {
       let spring = Spring(
@@ -118,22 +119,22 @@ private typealias Stop = PointCurve.Stop
       let end = spring.settlingSeconds
       let before = spring.value(at: end * (1 - 1e-9))
       if (before - 1).magnitude < 0.000_999_9 {
-        Issue.record("\(spring): at rest before it settles: \(before); \(random.note)")
+        Issue.record("\(spring): at rest before its settling time: \(before); \(random.note)")
       }
       for index in 0...400 {
         let seconds = end + Double(index) / 100 * spring.responseSeconds
         if (spring.value(at: seconds) - 1).magnitude > 0.001 + 1e-12 {
-          Issue.record("\(spring): away again at \(seconds) s; \(random.note)")
+          Issue.record("\(spring): not at rest at \(seconds) s; \(random.note)")
         }
       }
     }
   }
 
-  /// No number makes one of these trap, hang or give something that is none.
-  @Test func hostileNumbers() {
+  /// No number makes a curve trap, hang or return a value that is not finite.
+  @Test func extremeNumbersAreSafe() {
     var springs: [Spring] = []
-    for response in hostile {
-      for damping in hostile {
+    for response in extremes {
+      for damping in extremes {
         springs.append(Spring(responseSeconds: response, damping: damping))
       }
     }
@@ -146,11 +147,11 @@ private typealias Stop = PointCurve.Stop
     for count in [Int.min, -1, 0, 1, 2, .max] {
       curves += StepCurve.Position.allCases.map { .steps(StepCurve(count, $0)) }
     }
-    for number in hostile {
+    for number in extremes {
       curves.append(.bezier(CubicBezier(x1: number, y1: number, x2: number, y2: number)))
       curves.append(.bezier(CubicBezier(x1: 0.3, y1: number, x2: 0.4, y2: -number)))
       curves.append(.points(PointCurve(stops: [Stop(output: number), Stop(output: -number)])))
-      for other in hostile {
+      for other in extremes {
         curves.append(
           .points(
             PointCurve(stops: [
@@ -159,8 +160,8 @@ private typealias Stop = PointCurve.Stop
       }
     }
     for curve in curves {
-      for share in hostile + [0.5, 0.999] where !share.isNaN {
-        for duration in hostile + [0.25] where duration >= 0 {
+      for share in extremes + [0.5, 0.999] where !share.isNaN {
+        for duration in extremes + [0.25] where duration >= 0 {
           let value = curve.value(at: share, durationSeconds: duration)
           let velocity = curve.velocity(at: share, durationSeconds: duration)
           if !value.isFinite || !velocity.isFinite {
@@ -172,8 +173,8 @@ private typealias Stop = PointCurve.Stop
   }
 }
 
-/// Numbers that documents and programs come with when nobody has looked.
-let hostile: [Double] = [
+/// Extreme numbers that unchecked input may contain.
+let extremes: [Double] = [
   0, -0.0, 1, -1, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 1e-300, 1e-9, 1e9, 1e18, -1e18,
   1e300, -1e300,
   .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity, .nan,

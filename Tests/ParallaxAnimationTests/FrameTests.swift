@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxAnimation
 
-/// What a frame costs, and that it can be drawn.
-@Suite("A frame") struct FrameTests {
-  /// Of everything that an animation can be made of, forward and backward, a frame takes nothing from
-  /// the heap.
+/// Frames do not allocate and have finite poses.
+@Suite("Frames") struct FrameTests {
+  /// A frame of any part of an animation, forward or backward, does not allocate.
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"), arguments: Part.all)
-  func allocatesNothing(part: Part) {
+  func framesDoNotAllocate(part: Part) {
     for animation in [part.animation, part.animation.reversed(), nested(part.animation)] {
       let timeline = Timeline(animation)
       var sum = Pose.zero
@@ -23,7 +24,7 @@ import Testing
           if let next = timeline.nextStepEnd(after: seconds), next < seconds { tick += 1 }
         }
       }
-      // Once before it counts: the runtime makes the metadata of a type at its first use.
+      // Once before counting: the runtime creates the metadata of a type at its first use.
       frames()
       #expect(AllocationCount.during(frames) == 0)
     }
@@ -60,10 +61,10 @@ import Testing
       ].map { Part(testDescription: $0, animation: $1) }
   }
 
-  /// Whatever numbers it is made of, a pose can be drawn and sent.
-  @Test func isFiniteWhateverItIsMadeOf() {
+  /// The pose is finite, whatever the numbers of the animation are.
+  @Test func posesAreFinite() {
     var random = RandomAnimations()
-    func number() -> Double { hostile[random.count(0...hostile.count - 1)] }
+    func number() -> Double { extremes[random.count(0...extremes.count - 1)] }
     func pose() -> Pose {
       Pose(
         offset: PixelOffset(x: number(), y: number()), rotationDegrees: number(), scale: number(),
@@ -128,7 +129,7 @@ import Testing
   }
 }
 
-/// There and back along a line, one second at most.
+/// Back and forth along a line.
 final class Swing: PoseTrack {
   let extent: Double
   let durationSeconds: Double

@@ -1,20 +1,22 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxMotion
+import ParallaxTime
 
-/// Marble notation: one character a tick of 0.1 s.
+/// Marble notation: one character per tick of 0.1 s.
 ///
-/// What is seen, x in px as one character (0...9, a = 10, b = 11, ...; `?` is no whole number), and
-/// what is told at that tick behind it in brackets: `|` ended at its end, `<` at its start, `!` where it
-/// was. What is done: a letter that the test gives a meaning, `-` nothing.
+/// Output: x in px as one character (0...9, a = 10, b = 11, ...; `?` is not a whole number),
+/// followed by the endings at that tick in parentheses: `|` at its end, `<` at its start, `!` where
+/// it was. Input: `-` for nothing, and letters that each test defines.
 enum Marbles {
-  static let tickNanoseconds: Int64 = 100_000_000
+  private static let tick = MotionDuration.milliseconds(100)
 
   static let letters = Array("abcdefghijklmnopqrstuvwxyz")
 
-  static func time(_ tick: Int) -> Int64 { Int64(tick) * tickNanoseconds }
+  static func time(_ count: Int) -> MotionInstant { .zero + Int64(count) * tick }
 
-  /// x as one character.
+  /// Returns x as one character.
   static func mark(_ x: Double) -> Character {
     guard x.isFinite else { return "?" }
     let whole = x.rounded()
@@ -22,30 +24,30 @@ enum Marbles {
     return whole < 10 ? Character("\(Int(whole))") : letters[Int(whole) - 10]
   }
 
-  /// What is seen and told of a pose, tick by tick, while a script is done.
+  /// Runs a script tick by tick and returns the output.
   ///
-  /// - Parameter first: the tick of its first letter.
+  /// - Parameter first: The tick of the first letter.
   static func play(
-    _ animated: AnimatedPose, does script: String, told: Told, from first: Int = 0,
-    _ act: (Character, Int64) throws -> Void
+    _ animated: AnimatedPose, does script: String, endings: Endings, from first: Int = 0,
+    _ act: (Character, MotionInstant) throws -> Void
   ) rethrows -> String {
     var line = ""
     for (tick, letter) in script.enumerated() {
       let now = time(first + tick)
-      animated.advance(toNanoseconds: now)
+      animated.advance(to: now)
       if letter != "-" { try act(letter, now) }
-      line += seen(animated.pose.offset.x, told.take())
+      line += output(animated.pose.offset.x, endings.drain())
     }
     return line
   }
 
-  static func seen(_ x: Double, _ told: String) -> String {
-    told.isEmpty ? "\(mark(x))" : "\(mark(x))(\(told))"
+  static func output(_ x: Double, _ endings: String) -> String {
+    endings.isEmpty ? "\(mark(x))" : "\(mark(x))(\(endings))"
   }
 }
 
-/// What completions have said since somebody looked.
-final class Told {
+/// The endings that completions have reported.
+final class Endings {
   private var marks = ""
   private(set) var count = 0
 
@@ -54,7 +56,8 @@ final class Told {
     count += 1
   }
 
-  func take() -> String {
+  /// Returns the marks since the last call.
+  func drain() -> String {
     defer { marks = "" }
     return marks
   }
@@ -70,7 +73,10 @@ extension AnimationPosition {
   }
 }
 
-/// 1 px a tick to the right.
+/// The instant at a number of seconds.
+func instant(_ seconds: Double) -> MotionInstant { .zero + MotionDuration(seconds: seconds) }
+
+/// 1 px per tick to the right.
 func right(_ ticks: Int) -> Animation {
   .move(by: px(Double(ticks)), duration: Double(ticks) / 10, curve: .linear)
 }

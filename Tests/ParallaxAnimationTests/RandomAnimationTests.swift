@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxAnimation
 
-/// A timeline on ten thousand random animations.
+/// Timelines of ten thousand random animations.
 @Suite("Random animations") struct RandomAnimationTests {
-  /// Asked at any time, a timeline says what playing from the start has come to.
-  @Test func randomAccessIsSequentialPlay() {
+  /// The pose at any time equals that of sequential playback.
+  @Test func randomAccessEqualsSequentialPlayback() {
     var random = RandomAnimations()
     var moved = 0
     for _ in 0..<10_000 {
@@ -19,7 +21,7 @@ import Testing
       for _ in 0..<3 {
         let seconds = max(0, random.time(of: animation))
         let expected = ReferencePlayer.pose(animation, at: seconds, from: start)
-          .held(within: .poseBound)
+          .clamped(to: .poseBound)
         let pose = timeline.pose(at: seconds, from: start)
         if pose != start { moved += 1 }
         if !isNear(pose, expected, timeline, start) {
@@ -35,8 +37,8 @@ import Testing
     #expect(moved > 15_000, "\(random.note)")
   }
 
-  /// A frame says the same whichever frames were asked for before it: to the bit.
-  @Test func framesInAnyOrderAreTheFramesInTheirs() {
+  /// A frame is independent of the frames before it, to the bit.
+  @Test func framesAreIndependentOfTheirOrder() {
     var random = RandomAnimations()
     for _ in 0..<500 {
       let timeline = Timeline(random.animation(.all, depth: 4))
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  /// The velocity is the change of the pose, wherever that has no kink.
+  /// The velocity is the change of the pose, except at kinks.
   @Test func velocityIsTheChangeOfThePose() {
     var random = RandomAnimations()
     var (compared, moving) = (0, 0)
@@ -67,10 +69,10 @@ import Testing
         let velocity = timeline.velocity(at: seconds, from: start)
         for channel in PoseChannel.allCases {
           let x = poses.map { $0[channel] }
-          // What grows for ever is held at its bound; its velocity is not that of what is held.
+          // A pose that grows forever is clamped; its velocity is not.
           guard x[2].magnitude < .poseBound / 2 else { continue }
           let (left, right) = (x[2] - x[0], x[4] - x[2])
-          // A kink or a jump in between: what the velocity is there, no difference shows.
+          // A kink or a jump in between: a difference quotient does not show the velocity there.
           let bend = (right - left).magnitude
           guard bend < 1e-4 * max(left.magnitude, right.magnitude) + 1e-9 * h * swing else {
             continue
@@ -95,7 +97,7 @@ func isNear(_ a: Double, _ b: Double) -> Bool {
 }
 
 extension Timeline {
-  /// How far it gets, roughly: what errors of rounding are measured against.
+  /// Returns roughly how far it moves: the scale for rounding errors.
   func swing(from start: Pose) -> Double {
     let whole = min(durationSeconds, 20)
     return (0...8).reduce(1) { largest, part in
@@ -105,8 +107,8 @@ extension Timeline {
   }
 }
 
-/// Errors of rounding are measured against how far a timeline gets, which is looked up where 1 is too
-/// little.
+/// Compares poses. The tolerance is relative to how far the timeline moves, which is computed only
+/// if 1 is not enough.
 func isNear(
   _ a: Pose, _ b: Pose, _ timeline: Timeline, _ start: Pose, perSecond: Bool = false
 ) -> Bool {

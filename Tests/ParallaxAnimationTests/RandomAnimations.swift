@@ -1,25 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 
 @testable import ParallaxAnimation
 
-/// Animations, times and poses from a seed.
+/// Random animations, times and poses from a seed.
 struct RandomAnimations {
   private var generator = SeededGenerator.forTest()
 
-  /// Which animations are made.
+  /// The kinds of animations to generate.
   struct Kinds: OptionSet {
     let rawValue: Int
-    /// Besides `by`: what goes to a value, wherever it began.
+    /// Animations to a target, besides `by`.
     static let targets = Kinds(rawValue: 1)
     /// `reversed`.
     static let reversed = Kinds(rawValue: 2)
     /// `repeated(.forever)`.
     static let endless = Kinds(rawValue: 4)
-    /// Courses that something else computes.
+    /// Tracks.
     static let tracks = Kinds(rawValue: 8)
-    /// Tracks that begin elsewhere than they stand. Backward, a course begins where it stands: these
-    /// have no way back to themselves.
+    /// Tracks that start with a jump. Reversing them twice does not restore them.
     static let jumps = Kinds(rawValue: 16)
     static let smooth: Kinds = [.targets, .reversed, .endless, .tracks]
     static let all: Kinds = [.smooth, .jumps]
@@ -33,10 +34,10 @@ struct RandomAnimations {
 
   mutating func count(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &generator) }
 
-  /// Spread evenly over the powers between two numbers above 0.
+  /// Returns a number with a uniformly distributed logarithm.
   mutating func scaled(_ low: Double, _ high: Double) -> Double {
     var (low, high) = (low, high)
-    // Halved by the geometric mean: no logarithm is needed.
+    // Bisects at the geometric mean, without a logarithm.
     for _ in 0..<20 {
       let middle = (low * high).squareRoot()
       if Bool.random(using: &generator) { low = middle } else { high = middle }
@@ -65,7 +66,7 @@ struct RandomAnimations {
     case 4:
       .points(
         PointCurve(
-          // One place is given, unless it were the last: far behind it a curve would get anywhere.
+          // One input is given, never the last: a curve extends arbitrarily far after it.
           stops: (0...count(2...5)).map { index in
             PointCurve.Stop(
               output: index == 0 ? 0 : number(0...1.2), input: index == 1 ? number(0...0.9) : nil)
@@ -100,7 +101,7 @@ struct RandomAnimations {
     return .keyframes(Keyframes(frames, durationSeconds: number(0.1...2)))
   }
 
-  /// - Parameter depth: how many compositions lie within one another at the most.
+  /// - Parameter depth: Maximum levels of nested compositions.
   mutating func animation(_ kinds: Kinds, depth: Int = 4) -> Animation {
     if depth == 0 { return step(kinds) }
     switch count(0...11) {
@@ -131,14 +132,14 @@ struct RandomAnimations {
     (0..<count(0...4)).map { _ in animation(kinds, depth: depth - 1) }
   }
 
-  /// A time of an animation: mostly while it runs.
+  /// Returns a time, mostly within the animation.
   mutating func time(of animation: Animation) -> Double {
     let duration = min(animation.durationSeconds, 20)
     return number(-0.1 * duration...1.2 * duration)
   }
 }
 
-/// A course along a parabola, which begins elsewhere than it stands.
+/// A track along a parabola, which may start with a jump.
 private final class Bend: PoseTrack {
   let durationSeconds: Double
   let channels: PoseChannels = [.offset, .rotation, .scale, .opacity]

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 
 @testable import ParallaxAnimation
 
-/// Plays an animation as its documentation reads, part after part from the start, and slowly: no
-/// bisection, no division, nothing known beforehand. What a `Timeline` is held against.
+/// Plays an animation literally and slowly, part after part from the start, without bisection,
+/// division or precomputation. The reference for `Timeline`.
 enum ReferencePlayer {
   /// - Parameter seconds: 0 or more.
   static func pose(_ animation: Animation, at seconds: Double, from start: Pose) -> Pose {
@@ -90,7 +92,7 @@ enum ReferencePlayer {
     }
   }
 
-  // -- Steps
+  // MARK: - Steps
 
   private static func change(
     _ change: AnimationStep.Change, _ progress: Double, _ start: Pose
@@ -133,9 +135,9 @@ enum ReferencePlayer {
     return pose
   }
 
-  // -- Backward
+  // MARK: - Backward
 
-  /// What has no end cannot be played from there: its parts go backward.
+  /// An endless animation cannot play from its end: its parts run backward instead.
   private static func partsBackward(_ animation: Animation) -> Animation? {
     if case .reversed(let child) = animation { return child }
     guard duration(animation) == .infinity else { return nil }
@@ -148,7 +150,7 @@ enum ReferencePlayer {
     }
   }
 
-  /// Where an animation stands when it has just begun.
+  /// Returns the pose just after the start of an animation.
   private static func beginning(_ animation: Animation, from start: Pose) -> Pose {
     switch animation {
     case .step(let step):
@@ -179,8 +181,8 @@ enum ReferencePlayer {
     }
   }
 
-  /// Takes back what an animation does to the channels in which it has no target: their end is
-  /// `factor * start + term`, which two starts tell.
+  /// Undoes an animation in the channels without a target. Their end is `factor * start + term`,
+  /// which two starts determine.
   private static func undo(_ animation: Animation, _ pose: Pose) -> Pose {
     let term = end(animation, from: .zero)
     let ones = Pose(offset: PixelOffset(x: 1, y: 1), rotationDegrees: 1, scale: 1, opacity: 1)

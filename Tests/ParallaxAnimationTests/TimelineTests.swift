@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import Testing
 
@@ -5,8 +7,8 @@ import Testing
 
 private let right = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 1, curve: .linear)
 
-@Suite("A timeline") struct TimelineTests {
-  /// An animation, a time and x there.
+@Suite("Timelines") struct TimelineTests {
+  /// An animation, a time, and x at that time.
   @Test(arguments: [
     (right, 0.25, 3.0), (right, 1, 12), (right, 9, 12), (right, -1, 0),
     (right.repeated(5), 3.5, 42), (right.repeated(5), 5, 60), (right.repeated(0), 1, 0),
@@ -19,7 +21,7 @@ private let right = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 1, cu
     (.empty, 0, 0), (.sequence([]), 0, 0), (.repeated(.empty, count: .forever), 5, 0),
     (.move(to: PixelOffset(x: 8, y: 0), duration: 1, curve: .linear).reversed(), 0.25, 6),
   ])
-  func position(_ animation: Animation, seconds: Double, x: Double) {
+  func positionAtATime(_ animation: Animation, seconds: Double, x: Double) {
     #expect(abs(Timeline(animation).pose(at: seconds).offset.x - x) < 1e-9)
   }
 }

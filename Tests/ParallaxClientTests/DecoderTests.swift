@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import ParallaxWire
 import Testing
 
 @testable import ParallaxClient
 
-@Suite("Lines to messages")
+@Suite("Messages from lines")
 struct DecoderTests {
   private func message(_ line: String) -> StreamMessage? {
     MessageDecoder().message(Array(line.utf8)[...])
@@ -21,17 +23,17 @@ struct DecoderTests {
       .gate(GateMessage(open: false, gain: 0, reasons: ["paused", "device:none"])),
       .offset(
         OffsetMessage(
-          seq: .max, timeNanoseconds: 12_345_678_901, x: 1.23, y: -0.5, nx: 0.246, ny: -0.1,
+          seq: .max, time: 12_345_678_901, x: 1.23, y: -0.5, nx: 0.246, ny: -0.1,
           layers: [.init(name: "bg", x: 0.246, y: -0.1), .init(name: "fg", x: 1, y: 2)],
           rotation: 1, scale: 2, opacity: 0.5, dropped: 7)),
       .offset(
         OffsetMessage(
-          seq: 1, timeNanoseconds: 2, x: 12.5, y: 0, nx: 0, ny: 0,
+          seq: 1, time: 2, x: 12.5, y: 0, nx: 0, ny: 0,
           layers: [
             .init(name: "card", x: 3, y: 4, rotation: -90.5, scale: 1.25, opacity: 0),
             .init(name: "sky", x: 1, y: 2, opacity: 0.5),
           ])),
-      .offset(OffsetMessage(seq: 0, timeNanoseconds: 0, x: 0, y: 0, nx: 0, ny: 0)),
+      .offset(OffsetMessage(seq: 0, time: 0, x: 0, y: 0, nx: 0, ny: 0)),
       .animation(AnimationMessage(id: "i", event: .completed, position: .end)),
       .animation(AnimationMessage(id: "i", event: .started, position: nil)),
       .watch(
@@ -42,18 +44,18 @@ struct DecoderTests {
       .watch(WatchMessage(onChange: .off)),
       .error(ErrorMessage(message: "m", code: .tooMany, details: ["a", "b"])),
     ] as [StreamMessage])
-  func `a line reads back as its message`(wanted: StreamMessage) {
-    #expect(message(lineText(wanted)) == wanted)
+  func lineReadsBackAsItsMessage(expected: StreamMessage) {
+    #expect(message(lineText(expected)) == expected)
   }
 
-  /// A line that is read although it holds something new, and what it says.
+  /// A line with unknown parts, and its message.
   @Test(
     arguments: [
       (
         #"{"class":"GATE","open":true,"gain":1,"reasons":[],"mood":{"a":[1,2]}}"#,
         .gate(GateMessage(open: true, gain: 1, reasons: []))
       ),
-      // The order of keys is the daemon's habit, nothing more.
+      // The order of fields has no meaning.
       (
         #"{"gain":1,"reasons":[],"open":true,"class":"GATE"}"#,
         .gate(GateMessage(open: true, gain: 1, reasons: []))
@@ -63,8 +65,8 @@ struct DecoderTests {
         .error(ErrorMessage(message: "m"))
       ),
     ] as [(String, StreamMessage)])
-  func `unknown fields are passed over`(line: String, wanted: StreamMessage) {
-    #expect(message(line) == wanted)
+  func unknownFieldsAreIgnored(line: String, expected: StreamMessage) {
+    #expect(message(line) == expected)
   }
 
   @Test(
@@ -74,11 +76,11 @@ struct DecoderTests {
       #"{"class":"OFFSET","seq":1,"time":1e300,"x":0,"y":0,"nx":0,"ny":0}"#,
       #"{"class":"OFFSET","seq":-1,"time":1,"x":0,"y":0,"nx":0,"ny":0}"#, "\u{FFFD}\u{0}",
     ])
-  func `what is no message is none`(line: String) {
+  func malformedLineIsNotAMessage(line: String) {
     #expect(message(line) == nil)
   }
 
-  @Test func `random bytes do not end the program`() {
+  @Test func randomBytesDoNotCrash() {
     var generator = SeededGenerator.forTest()
     let decoder = MessageDecoder()
     let answers = AnswerDecoder()
@@ -94,11 +96,11 @@ struct DecoderTests {
   }
 }
 
-@Suite("Lines to answers")
+@Suite("Answers from lines")
 struct AnswerDecoderTests {
   private var status: StatusMessage {
     StatusMessage(
-      uptimeNanoseconds: 12_345_000_000,
+      uptime: 12_345_000_000,
       device: DeviceMessage(
         driver: "trace", name: "w", state: .streaming, rateHertz: 100, reason: nil),
       measuredRateHertz: 99.5, gate: GateMessage(open: true, gain: 0.25, reasons: ["paused"]),
@@ -109,7 +111,7 @@ struct AnswerDecoderTests {
       inhibitors: [.init(uid: 1000, reason: "password")])
   }
 
-  @Test func `answers read back`() throws {
+  @Test func answersReadBack() throws {
     var other = status
     other.bias = .init(isAuto: false, estimate: nil)
     other.latency = .none(reason: "why")
@@ -127,7 +129,7 @@ struct AnswerDecoderTests {
         tag: .text("t")),
       .status(status, tag: .integer(1)), .status(other, tag: nil),
       .error(ErrorMessage(message: "m", code: .denied), tag: .real(1.5)),
-      .sample(SampleMessage(timeNanoseconds: 1_500_000_000, x: 0.1 + 0.2, y: -1, z: 0)),
+      .sample(SampleMessage(time: 1_500_000_000, x: 0.1 + 0.2, y: -1, z: 0)),
       .device(
         DeviceMessage(
           driver: "iio", name: "g", state: .lost, rateHertz: nil, reason: "unplugged")),
@@ -138,8 +140,8 @@ struct AnswerDecoderTests {
     }
   }
 
-  /// A recording lives on both: a Double has no nanoseconds left after 97 days of uptime.
-  @Test func `every nanosecond and every bit of a sample reads back`() {
+  /// A recording needs both; after 97 days of uptime, a Double no longer resolves nanoseconds.
+  @Test func samplesReadBackAtFullPrecision() {
     var generator = SeededGenerator.forTest()
     let decoder = AnswerDecoder()
     for index in 0..<5_000 {
@@ -149,7 +151,8 @@ struct AnswerDecoderTests {
       }
       let limit = index == 0 ? Int64.max : Int64.random(in: 1...Int64.max, using: &generator)
       let sample = SampleMessage(
-        timeNanoseconds: index == 0 ? .max : .random(in: 0...limit, using: &generator),
+        time: MotionInstant(
+          nanoseconds: index == 0 ? .max : .random(in: 0...limit, using: &generator)),
         x: rate(), y: rate(), z: rate())
       let line = answerLine(.sample(sample))
       let answer = decoder.answer(Array(line.utf8)[...])
@@ -157,31 +160,31 @@ struct AnswerDecoderTests {
     }
   }
 
-  /// Other writers' times: rounded half away from zero.
+  /// Times of other programs, rounded half away from zero.
   @Test(
     arguments: [
       ("1", 1_000_000_000), ("0.0000000014", 1), ("0.0000000015", 2), ("-0.0000000015", -2),
       ("-0.0000000004", 0), ("-0.0000000005", -1), ("12e-1", 1_200_000_000),
       ("9223372036.854775807", .max),
     ] as [(String, Int64)])
-  func `a time is the nanosecond nearest to it`(text: String, nanoseconds: Int64) {
+  func timeIsRoundedToNanoseconds(text: String, nanoseconds: Int64) {
     let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
     #expect(
       AnswerDecoder().answer(Array(line.utf8)[...])
-        == .sample(SampleMessage(timeNanoseconds: nanoseconds, x: 0, y: 0, z: 0)))
+        == .sample(SampleMessage(time: MotionInstant(nanoseconds: nanoseconds), x: 0, y: 0, z: 0)))
   }
 
   @Test(arguments: ["1e300", "9223372036.854775808", "1e18", "-1e18", "\"1\"", "null"])
-  func `what is nobody's time is none`(text: String) {
+  func timeOutOfRangeIsNotAnAnswer(text: String) {
     let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
     #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == nil)
   }
 }
 
-@Suite("Bytes to lines")
+@Suite("Lines from bytes")
 struct LineSplitterTests {
   @Test(arguments: 1...12)
-  func `lines come out whole, however they came in`(piece: Int) {
+  func linesAreWholeForEveryPieceSize(piece: Int) {
     let text = "one\n\ntwo two\nthree"
     var splitter = LineSplitter()
     var lines: [String] = []
@@ -194,7 +197,7 @@ struct LineSplitterTests {
     #expect(lines == ["one", "", "two two"])
   }
 
-  @Test func `a line without an end is noticed`() {
+  @Test func overlongLineIsDetected() {
     var splitter = LineSplitter()
     let block = [UInt8](repeating: 65, count: 1 << 16)
     for _ in 0..<17 {
@@ -206,9 +209,9 @@ struct LineSplitterTests {
   }
 }
 
-@Suite("Where the daemon listens")
+@Suite("Socket paths")
 struct SocketPathTests {
-  /// Kind, what is named, the environment, and the paths to try.
+  /// Kind, explicit path, environment, and the paths to try.
   @Test(
     arguments: [
       (.stream, "/a/b.sock", ["PARALLAX_SOCKET": "/no"], ["/a/b.sock"]),
@@ -233,7 +236,7 @@ struct SocketPathTests {
         ["/c", "/run/user/7/parallax/control.sock", "/run/parallax/control.sock"]
       ),
     ] as [(SocketPath.Kind, String?, [String: String], [String])])
-  func `paths in their order`(
+  func pathsAreInOrder(
     kind: SocketPath.Kind, explicit: String?, environment: [String: String], paths: [String]
   ) {
     #expect(
@@ -241,7 +244,7 @@ struct SocketPathTests {
         == paths)
   }
 
-  @Test func `the control socket is beside the stream's`() {
+  @Test func controlSocketIsInTheStreamSocketsFolder() {
     #expect(SocketPath.beside("/a/b/c.sock") == "/a/b/control.sock")
     #expect(SocketPath.beside("c.sock") == "control.sock")
   }

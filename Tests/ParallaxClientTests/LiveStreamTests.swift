@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxClient
 
-/// The library against parallaxd itself.
-@Suite("A stream from a daemon", .timeLimit(.minutes(10)))
+/// The library with a running parallaxd.
+@Suite("A stream from parallaxd", .timeLimit(.minutes(10)))
 struct LiveStreamTests {
-  @Test func `greeting, offsets with their layers, and an echo`() async throws {
+  @Test func versionOffsetsWithLayersAndEchoArrive() async throws {
     let daemon = try LiveDaemon()
     let stream = ParallaxStream(
       .init(
@@ -25,9 +27,9 @@ struct LiveStreamTests {
       }
     }
     for (offset, next) in zip(offsets, offsets.dropFirst()) {
-      // A machine that is busy may lose some, and says so.
+      // On a busy machine, some frames may be lost, which `dropped` reports.
       #expect(next.seq == offset.seq + 1 + (next.dropped ?? 0))
-      #expect(next.timeNanoseconds > offset.timeNanoseconds)
+      #expect(next.time > offset.time)
     }
     for offset in offsets {
       let layer = try #require(offset.layers.first)
@@ -35,29 +37,28 @@ struct LiveStreamTests {
       #expect(abs(layer.x + 0.5 * offset.x) < 0.000_1)
     }
     let last = try #require(offsets.last)
-    let there = MonotonicInstant(nanoseconds: last.timeNanoseconds)
-    #expect(stream.offset(at: there) != nil)
-    // Times are of this machine's clock: the frame was due a moment ago.
-    #expect(abs(there.duration(to: .now).components.seconds) < 60)
+    #expect(stream.offset(at: last.time) != nil)
+    // Times are on this machine's clock: the frame is recent.
+    #expect(abs(last.time.duration(to: .now).components.seconds) < 60)
   }
 
-  @Test func `a refused WATCH is told, and the stream goes on`() async throws {
+  @Test func invalidWatchIsReportedAndTheStreamContinues() async throws {
     let daemon = try LiveDaemon()
     let stream = ParallaxStream(.init(socketPath: daemon.socket))
     stream.send(WatchMessage(rateHertz: -1))
-    var isTold = false
+    var isReported = false
     for try await message in stream {
       if case .error(let error) = message {
         #expect(error.code == .badRequest)
-        isTold = true
-      } else if isTold, case .offset = message {
+        isReported = true
+      } else if isReported, case .offset = message {
         break
       }
     }
-    #expect(isTold)
+    #expect(isReported)
   }
 
-  @Test func `a daemon that is started again is found again`() async throws {
+  @Test func streamReconnectsToARestartedDaemon() async throws {
     let folder = try TemporaryFolder()
     var daemon: LiveDaemon? = try LiveDaemon(in: folder)
     let stream = ParallaxStream(

@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import ParallaxClient
 
-/// Letters for messages: `0`-`9` an OFFSET with that number, `d` DEVICE, `g` GATE, `a` ANIMATION.
+/// Returns the message for a letter: `0`-`9` an OFFSET with that number, `d` DEVICE, `g` GATE, `a`
+/// ANIMATION.
 private func message(_ letter: Character) -> StreamMessage {
   switch letter {
   case "d":
@@ -13,11 +16,11 @@ private func message(_ letter: Character) -> StreamMessage {
   default:
     .offset(
       OffsetMessage(
-        seq: UInt64(String(letter)) ?? 0, timeNanoseconds: 0, x: 0, y: 0, nx: 0, ny: 0))
+        seq: UInt64(String(letter)) ?? 0, time: 0, x: 0, y: 0, nx: 0, ny: 0))
   }
 }
 
-/// The letter, and for an OFFSET behind a loss the number of the lost ones: `5(2)`.
+/// Returns the letters of the messages; an OFFSET after a loss with the number of lost ones: `5(2)`.
 private func letters(_ queue: inout MessageQueue) -> String {
   var text = ""
   while let message = queue.popFirst() {
@@ -32,25 +35,25 @@ private func letters(_ queue: inout MessageQueue) -> String {
   return text
 }
 
-@Suite("Messages that wait")
+@Suite("Queued messages")
 struct MessageQueueTests {
-  /// What came, with room for three OFFSETs, and what is taken out.
+  /// The messages received, with room for three OFFSETs, and the messages read.
   @Test(
     arguments: [
       ("", ""), ("123", "123"), ("1234", "2(1)34"),
       ("123456", "4(3)56"), ("d1g2a3", "d1g2a3"), ("1d2g3a4", "d2(1)g3a4"),
       ("d1d2d", "12d"), ("g12g3g4g", "2(1)34g"), ("aa1aa", "aa1aa"),
     ])
-  func `the newest offsets are kept`(came: String, taken: String) {
+  func newestOffsetsAreKept(received: String, read: String) {
     var queue = MessageQueue(offsetLimit: 3)
-    for letter in came { queue.append(message(letter)) }
-    #expect(letters(&queue) == taken)
+    for letter in received { queue.append(message(letter)) }
+    #expect(letters(&queue) == read)
     #expect(queue.isEmpty)
   }
 
-  @Test func `losses add up, those of the daemon too`() {
+  @Test func lossesAddUp() {
     var queue = MessageQueue(offsetLimit: 1)
-    var first = OffsetMessage(seq: 1, timeNanoseconds: 0, x: 0, y: 0, nx: 0, ny: 0)
+    var first = OffsetMessage(seq: 1, time: 0, x: 0, y: 0, nx: 0, ny: 0)
     first.dropped = 5
     var second = first
     second.seq = 2
@@ -60,19 +63,19 @@ struct MessageQueueTests {
     #expect(letters(&queue) == "2(16)")
   }
 
-  @Test func `there is room for one at least`() {
+  @Test func queueHoldsAtLeastOneOffset() {
     var queue = MessageQueue(offsetLimit: -3)
     for letter in "123" { queue.append(message(letter)) }
     #expect(letters(&queue) == "3(2)")
   }
 
-  @Test func `of other messages the newest 64 are kept`() {
+  @Test func newest64OtherMessagesAreKept() {
     var queue = MessageQueue(offsetLimit: 2)
     for letter in "1" + String(repeating: "a", count: 1_000) + "2" { queue.append(message(letter)) }
     #expect(letters(&queue) == "1" + String(repeating: "a", count: 64) + "2")
   }
 
-  @Test func `taking out makes room`() {
+  @Test func readingMakesRoom() {
     var queue = MessageQueue(offsetLimit: 2)
     for letter in "12" { queue.append(message(letter)) }
     #expect(queue.popFirst() == message("1"))

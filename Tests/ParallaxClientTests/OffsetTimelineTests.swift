@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxClient
 
-/// A frame at `ms` with x in px; y is its negative; the range is ±5 px.
+/// Returns a frame at `ms` with x in px and y = -x, in a range of ±5 px.
 private func frame(_ ms: Int64, _ x: Double, seq: UInt64? = nil) -> StreamMessage {
   .offset(
     OffsetMessage(
-      seq: seq ?? UInt64(ms), timeNanoseconds: ms * 1_000_000, x: x, y: -x, nx: x / 5, ny: -x / 5,
+      seq: seq ?? UInt64(ms), time: MotionInstant(nanoseconds: ms * 1_000_000), x: x, y: -x,
+      nx: x / 5, ny: -x / 5,
       layers: [.init(name: "bg", x: x / 2, y: -x / 2)]))
 }
 
@@ -25,49 +28,49 @@ private func device(_ state: DeviceMessage.State) -> StreamMessage {
     DeviceMessage(driver: "trace", name: nil, state: state, rateHertz: nil, reason: nil))
 }
 
-@Suite("The offset between frames")
+@Suite("Offsets between frames")
 struct OffsetTimelineTests {
-  /// Frames, an instant in ms, and x there.
+  /// Frames, an instant in ms, and x at that instant.
   @Test(
     arguments: [
       ([frame(100, 1)], 50, 1), ([frame(100, 1)], 100, 1), ([frame(100, 1)], 900, 1),
-      // Between frames: on the line.
+      // Interpolated between frames.
       ([frame(100, 1), frame(200, 2)], 100, 1), ([frame(100, 1), frame(200, 2)], 150, 1.5),
       ([frame(100, 1), frame(200, 2)], 199, 1.99), ([frame(100, 1), frame(200, 2)], 200, 2),
       ([frame(100, 1), frame(200, 2), frame(300, 0)], 150, 1.5),
       ([frame(100, 1), frame(200, 2), frame(300, 0)], 275, 0.5),
-      // Before what is known.
+      // Before the first frame.
       ([frame(100, 1), frame(200, 2)], 0, 1),
-      // Behind the last: on the line, for one interval.
+      // Extrapolated after the last frame, for one interval.
       ([frame(100, 1), frame(200, 2)], 250, 2.5), ([frame(100, 1), frame(200, 2)], 300, 3),
       ([frame(100, 1), frame(200, 2)], 301, 3), ([frame(100, 1), frame(200, 2)], 9_000, 3),
       ([frame(100, 1), frame(200, 1)], 300, 1),
       // 1/R is the shortest interval, here 50 ms.
       ([frame(0, 0.5), frame(50, 1), frame(150, 2)], 9_000, 2.5),
-      // It ends where the range does.
+      // Extrapolation ends at the limits of the range.
       ([frame(100, 3), frame(200, 4.5)], 300, 5), ([frame(100, -3), frame(200, -5)], 300, -5),
       ([frame(100, 4), frame(200, 5)], 250, 5),
-      // (0, 0) is the end of a motion.
+      // (0, 0) is the end of motion.
       ([frame(100, 1), frame(200, 0)], 300, 0),
-      // A gap of more than two intervals is no motion: the old offset holds until one interval
-      // before the new one, and nothing goes on behind it.
+      // In a gap of more than two intervals, the old offset holds until one interval before the new
+      // one, which is not extrapolated.
       ([frame(0, 1), frame(100, 1), frame(900, 3)], 500, 1),
       ([frame(0, 1), frame(100, 1), frame(900, 3)], 800, 1),
       ([frame(0, 1), frame(100, 1), frame(900, 3)], 850, 2),
       ([frame(0, 1), frame(100, 1), frame(900, 3)], 950, 3),
-      // Two intervals are a loss of one frame; the line goes through.
+      // A gap of two intervals is one lost frame, which is interpolated.
       ([frame(0, 1), frame(100, 1), frame(300, 3)], 200, 2),
-      // The gate and the device.
+      // A closed gate, or a device that does not stream, ends extrapolation.
       ([frame(100, 1), frame(200, 2), closed], 300, 2),
       ([closed, open] + [frame(100, 1), frame(200, 2)], 300, 3),
       ([frame(100, 1), frame(200, 2), device(.lost)], 300, 2),
       ([frame(100, 1), frame(200, 2), device(.ended), device(.streaming)], 300, 3),
-      // A new stream: time or number go back.
+      // A new stream, because the time or the number goes back.
       ([frame(100, 1), frame(200, 2), frame(50, 4)], 300, 4),
       ([frame(100, 1), frame(200, 2), frame(300, 4, seq: 1)], 400, 4),
       ([frame(100, 1), frame(200, 2), frame(200, 4)], 300, 4),
     ] as [([StreamMessage], Int64, Double)])
-  func `x at an instant`(messages: [StreamMessage], ms: Int64, x: Double) throws {
+  func offsetAtAnInstant(messages: [StreamMessage], ms: Int64, x: Double) throws {
     let offset = try #require(
       timeline(messages).offset(at: MonotonicInstant(nanoseconds: ms * 1_000_000)))
     #expect(abs(offset.x - x) < 1e-9)
@@ -78,23 +81,34 @@ struct OffsetTimelineTests {
     #expect(abs(layer.x - x / 2) < 1e-9 && abs(layer.y + x / 2) < 1e-9)
   }
 
-  @Test func `nothing is known before the first frame, and after a new greeting`() {
+  @Test func thereIsNoOffsetBeforeTheFirstFrameOrAfterVersion() {
     #expect(timeline([open]).offset(at: .now) == nil)
     #expect(timeline([frame(1, 1), .version(.current)]).offset(at: .now) == nil)
   }
 
-  @Test func `frames far back are forgotten, the order stays`() throws {
+  /// Times that no clock shows, as a hostile daemon may send them: their differences overflow.
+  @Test(arguments: [-9_000_000_000_000, 9_000_000_000_000])
+  func impossibleTimesAreIgnored(ms: Int64) throws {
+    let stream = timeline([frame(100, 1), frame(200, 2), frame(ms, 5, seq: 300), frame(300, 3)])
+    for ms: Int64 in [-9_000_000_000_000, 50, 250, 400, 9_000_000_000_000] {
+      let offset = stream.offset(at: MotionInstant(nanoseconds: ms * 1_000_000))
+      #expect(try #require(offset).x.magnitude <= 5)
+    }
+    #expect(stream.offset(at: MotionInstant(nanoseconds: 250_000_000))?.x == 2.5)
+  }
+
+  @Test func oldFramesAreDropped() throws {
     let many = timeline((1...50).map { frame($0 * 10, Double($0) / 20) })
     #expect(many.offset(at: MonotonicInstant(nanoseconds: 0))?.x == 43.0 / 20)
     let late = try #require(many.offset(at: MonotonicInstant(nanoseconds: 495_000_000)))
     #expect(abs(late.x - 49.5 / 20) < 1e-9)
   }
 
-  @Test func `an animation starts from rest and its opacity stays one`() throws {
+  @Test func animationStartsFromRestAndOpacityStaysInRange() throws {
     func animated(_ ms: Int64, opacity: Double?) -> StreamMessage {
       .offset(
         OffsetMessage(
-          seq: UInt64(ms), timeNanoseconds: ms, x: 1, y: 1, nx: 0, ny: 0,
+          seq: UInt64(ms), time: MotionInstant(nanoseconds: ms), x: 1, y: 1, nx: 0, ny: 0,
           rotation: opacity.map { _ in 10 }, opacity: opacity))
     }
     let starting = timeline([animated(100, opacity: nil), animated(200, opacity: 0.5)])
@@ -106,7 +120,7 @@ struct OffsetTimelineTests {
     #expect(beyond.opacity == 0)
   }
 
-  @Test func `whatever comes, the range is not left`() {
+  @Test func offsetNeverLeavesTheRange() {
     var generator = SeededGenerator.forTest()
     var timeline = OffsetTimeline()
     var ms: Int64 = 0

@@ -1,7 +1,9 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxClient
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
 private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":0}"#
 
@@ -9,11 +11,12 @@ private func offsetLine(_ seq: Int, x: Double = 1) -> String {
   lineText(
     .offset(
       OffsetMessage(
-        seq: UInt64(seq), timeNanoseconds: Int64(seq) * 33_333_333, x: x, y: 0, nx: x / 5, ny: 0)))
+        seq: UInt64(seq), time: MotionInstant(nanoseconds: Int64(seq) * 33_333_333), x: x, y: 0,
+        nx: x / 5, ny: 0)))
 }
 
-/// A daemon that the test plays, on a socket of its own.
-private struct Stage {
+/// A fake daemon on its own socket.
+private struct FakeDaemon {
   let folder: TemporaryFolder
   let server: FakeServer
 
@@ -34,10 +37,10 @@ private struct Stage {
 
 @Suite("A stream of messages", .timeLimit(.minutes(10)))
 struct ParallaxStreamTests {
-  @Test func `messages come in their order, unknown ones not at all`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream()
-    let peer = try stage.server.accept()
+  @Test func messagesArriveInOrderWithoutUnknownOnes() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream()
+    let peer = try daemon.server.accept()
     try peer.say(version, #"{"class":"NEWS"}"#, "garbage", offsetLine(1))
     try peer.send(String(offsetLine(2).prefix(20)))
     var iterator = stream.makeAsyncIterator()
@@ -56,10 +59,10 @@ struct ParallaxStreamTests {
     #expect(stream.connectionState == .connected)
   }
 
-  @Test func `without reconnection the end of the daemon is the end`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream()
-    let peer = try stage.server.accept()
+  @Test func withoutReconnectionTheStreamEndsWithTheDaemon() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream()
+    let peer = try daemon.server.accept()
     try peer.say(version)
     peer.close()
     var messages: [StreamMessage] = []
@@ -69,13 +72,12 @@ struct ParallaxStreamTests {
     #expect(error == .closed)
     #expect(messages == [.version(.current)])
     #expect(stream.connectionState == .closed)
-    // Told once; after that it is just over.
+    // The error is thrown once; afterwards the stream has ended.
     var iterator = stream.makeAsyncIterator()
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func `without reconnection a missing daemon is an error that says what to do`() async throws
-  {
+  @Test func withoutReconnectionAMissingDaemonIsAnError() async throws {
     let folder = try TemporaryFolder()
     let stream = ParallaxStream(
       .init(socketPath: folder("none"), reconnection: .never))
@@ -86,7 +88,7 @@ struct ParallaxStreamTests {
     #expect("\(error ?? .closed)".contains("'parallax run'"))
   }
 
-  @Test func `a path that is too long is told as such`() async throws {
+  @Test func overlongPathIsReported() async throws {
     let stream = ParallaxStream(
       .init(socketPath: "/tmp/" + String(repeating: "x", count: 103), reconnection: .never))
     let error = await #expect(throws: ParallaxError.self) {
@@ -95,10 +97,10 @@ struct ParallaxStreamTests {
     #expect("\(error ?? .closed)".contains("107 bytes"))
   }
 
-  @Test func `another generation of the protocol ends it, reconnection or not`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream(reconnection: .standard)
-    let peer = try stage.server.accept()
+  @Test func otherMajorVersionEndsTheStream() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream(reconnection: .standard)
+    let peer = try daemon.server.accept()
     try peer.say(#"{"class":"VERSION","release":"9.1.0","proto_major":2,"proto_minor":0}"#)
     let error = await #expect(throws: ParallaxError.self) {
       for try await _ in stream {}
@@ -106,12 +108,12 @@ struct ParallaxStreamTests {
     #expect(error == .incompatible(major: 2, release: "9.1.0"))
   }
 
-  @Test func `it comes back to a new daemon with what was asked`() async throws {
-    let stage = try Stage()
+  @Test func streamReconnectsAndRepeatsItsRequests() async throws {
+    let daemon = try FakeDaemon()
     let fast = ReconnectionPolicy.exponential(from: .milliseconds(1), to: .milliseconds(1))
-    let stream = stage.stream(watch: WatchMessage(rateHertz: 10), reconnection: fast)
+    let stream = daemon.stream(watch: WatchMessage(rateHertz: 10), reconnection: fast)
     var iterator = stream.makeAsyncIterator()
-    let first = try stage.server.accept()
+    let first = try daemon.server.accept()
     #expect(try first.hear() == #"{"class":"WATCH","rate":10}"#)
     try first.say(version)
     #expect(try await iterator.next() == .version(.current))
@@ -120,7 +122,7 @@ struct ParallaxStreamTests {
     stream.poll()
     #expect(try first.hear() == #"{"class":"POLL"}"#)
     first.close()
-    let second = try stage.server.accept()
+    let second = try daemon.server.accept()
     #expect(try second.hear() == #"{"class":"WATCH","rate":10,"layers":{"bg":0.2}}"#)
     try second.say(version, offsetLine(5))
     #expect(try await iterator.next() == .version(.current))
@@ -131,14 +133,14 @@ struct ParallaxStreamTests {
     #expect(offset.seq == 5)
   }
 
-  @Test func `a slow reader finds the newest offsets and how many it missed`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream(buffered: 4)
-    let peer = try stage.server.accept()
+  @Test func slowReaderReceivesTheNewestOffsetsAndTheLoss() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream(buffered: 4)
+    let peer = try daemon.server.accept()
     try peer.say(version)
     for seq in 1...100 { try peer.say(offsetLine(seq)) }
     peer.close()
-    // The end of the connection is behind everything, so once it is seen all has been read.
+    // The stream is closed after it has read everything.
     try await waitUntilClosed(stream)
     var seen: [String] = []
     let error = await #expect(throws: ParallaxError.self) {
@@ -152,10 +154,10 @@ struct ParallaxStreamTests {
     #expect(seen == ["97 96", "98 0", "99 0", "100 0"])
   }
 
-  @Test func `cancelling a task ends its wait and the stream`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream(reconnection: .standard)
-    let peer = try stage.server.accept()
+  @Test func cancellingATaskEndsTheStream() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream(reconnection: .standard)
+    let peer = try daemon.server.accept()
     let task = Task {
       var count = 0
       for try await _ in stream { count += 1 }
@@ -164,14 +166,14 @@ struct ParallaxStreamTests {
     try peer.say(version)
     task.cancel()
     #expect(try await task.value <= 1)
-    // The connection ends too: the daemon sees the end of its input.
+    // The connection ends too: the daemon reads the end of its input.
     #expect(try peer.hear() == nil)
   }
 
-  @Test func `closing ends every wait and the connection`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream(reconnection: .standard)
-    let peer = try stage.server.accept()
+  @Test func closingEndsEveryWaitAndTheConnection() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream(reconnection: .standard)
+    let peer = try daemon.server.accept()
     let tasks = (0..<3).map { _ in
       Task {
         var iterator = stream.makeAsyncIterator()
@@ -183,16 +185,16 @@ struct ParallaxStreamTests {
     #expect(try peer.hear() == nil)
   }
 
-  @Test func `the last reference ends the connection`() throws {
-    let stage = try Stage()
-    var stream: ParallaxStream? = stage.stream()
-    let peer = try stage.server.accept()
+  @Test func releasingTheStreamEndsTheConnection() throws {
+    let daemon = try FakeDaemon()
+    var stream: ParallaxStream? = daemon.stream()
+    let peer = try daemon.server.accept()
     #expect(stream != nil)
     stream = nil
     #expect(try peer.hear() == nil)
   }
 
-  @Test func `a stream that waits for a daemon can be closed`() async throws {
+  @Test func waitingStreamCanBeClosed() async throws {
     let folder = try TemporaryFolder()
     let stream = ParallaxStream(
       .init(
@@ -207,10 +209,10 @@ struct ParallaxStreamTests {
     try await waitUntilClosed(stream)
   }
 
-  @Test func `the offset at an instant needs no reader`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream()
-    let peer = try stage.server.accept()
+  @Test func offsetNeedsNoReader() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream()
+    let peer = try daemon.server.accept()
     #expect(stream.offset(at: .now) == nil)
     try peer.say(version, offsetLine(30, x: 1), offsetLine(31, x: 2))
     peer.close()
@@ -220,20 +222,20 @@ struct ParallaxStreamTests {
     #expect(abs(offset.x - 1.5) < 1e-6)
   }
 
-  @Test func `what is no line at all ends the connection`() async throws {
-    let stage = try Stage()
-    let stream = stage.stream()
-    let peer = try stage.server.accept()
+  @Test func overlongLineEndsTheConnection() async throws {
+    let daemon = try FakeDaemon()
+    let stream = daemon.stream()
+    let peer = try daemon.server.accept()
     let block = String(repeating: "x", count: 1 << 16)
     let error = await #expect(throws: ParallaxError.self) {
-      // The peer hangs up on us somewhere in the middle.
+      // The stream ends the connection at some point.
       for _ in 0..<64 { if (try? peer.send(block)) == nil { break } }
       for try await _ in stream {}
     }
     #expect(error == .malformed)
   }
 
-  /// Polls the state, which no message tells; the suite's time limit bounds it.
+  /// Polls the state, because no message reports it. The suite's time limit ends the wait.
   private func waitUntilClosed(_ stream: ParallaxStream) async throws {
     while stream.connectionState != .closed { await Task.yield() }
   }

@@ -1,20 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import ParallaxWire
 import Testing
 
 @testable import ParallaxClient
 
-/// The lines that docs/protocol.md shows are lines of the protocol: the client reads each daemon's
-/// line whole, so that it writes the same bytes again.
+/// Every line in docs/protocol.md is a line of the protocol: each line of the daemon reads back as the
+/// same bytes.
 @Suite("docs/protocol.md")
 struct ProtocolDocumentTests {
   private static let lines: [String] = {
-    let page = try? text(ofFile: Surroundings.packageRoot + "/docs/protocol.md")
+    let page = try? text(ofFile: TestEnvironment.packageRoot + "/docs/protocol.md")
     return (page ?? "").split(separator: "\n").filter { $0.hasPrefix("{\"class\"") }.map(
       String.init)
   }()
 
-  @Test func `there are lines of every class`() {
+  @Test func everyClassHasALine() {
     for name in [
       "VERSION", "DEVICE", "GATE", "OFFSET", "ANIMATION", "WATCH", "POLL", "ERROR", "ACK",
       "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "WANTED",
@@ -25,19 +27,19 @@ struct ProtocolDocumentTests {
   }
 
   @Test(arguments: lines)
-  func `a line reads back as itself`(line: String) {
+  func lineReadsBackAsItself(line: String) {
     let bytes = Array(line.utf8)[...]
     if let message = MessageDecoder().message(bytes), lineText(message) == line { return }
     if let answer = AnswerDecoder().answer(bytes) {
       #expect(answerLine(answer) == line)
     } else {
-      #expect(requests.contains(line), "no message, no answer, no request: \(line)")
+      #expect(requests.contains(line), "neither a message nor an answer nor a request: \(line)")
     }
   }
 
   private let document = #"{"parallax":1,"id":"wait","animation":{"delay":1}}"#
 
-  /// The requests as the encoders write them.
+  /// The lines of the requests.
   private var requests: [String] {
     let requests: [(ControlRequest, RequestTag?)] = [
       (.status, .integer(1)), (.set(.paused(true)), .integer(2)), (.recenter, nil),

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxClient
 
-// The README's Swift blocks, word for word, so that the compiler sees them: HouseTests compares.
+// The README's Swift blocks, word for word, so that the compiler sees them: RepositoryTests compares.
 
 func everyOffset() async throws {
   let stream = ParallaxStream()

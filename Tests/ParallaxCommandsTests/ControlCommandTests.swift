@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// The commands that ask the daemon for something, against one that the test plays.
+/// The commands that send a request, with the test as the daemon.
 @Suite("status, set, recenter, reload", .timeLimit(.minutes(10)))
 struct ControlCommandTests {
   private let folder: TemporaryFolder
@@ -12,7 +14,7 @@ struct ControlCommandTests {
     server = try FakeServer(at: folder("control.sock"))
   }
 
-  /// Runs a command, hears its request and answers.
+  /// Runs a command, receives its request and answers.
   private func run(
     _ arguments: [String], answer: String
   ) throws -> (request: String?, result: ProgramResult) {
@@ -36,7 +38,7 @@ struct ControlCommandTests {
     + #""animations":[{"id":"nudge","layer":"card","state":"playing"},{"id":"in","state":"ended"}],"#
     + #""news":1}"#
 
-  @Test func `status is text for people`() throws {
+  @Test func statusIsTextForPeople() throws {
     let (request, result) = try run(["status"], answer: status)
     #expect(request == #"{"class":"STATUS","tag":1}"#)
     #expect(
@@ -53,16 +55,16 @@ struct ControlCommandTests {
         drops        duplicate 1, backwards 2, nonfinite 3, stale 5, behind 4
         latency      p50 0.12 ms, p99 0.5 ms, max 2 ms
         inhibited    by uid 1000: password
-        agent        of uid 1000: less motion, left-up
+        agent        of uid 1000: reduced motion on, left-up
         agent        of uid 1001: nothing
         animation    nudge on card, playing
-        animation    in, ended; what it left stays until 'parallax stop'
+        animation    in, ended; its final pose stays until 'parallax stop'
 
         """)
     #expect(result.exitCode == 0)
   }
 
-  @Test func `status says what is not known`() throws {
+  @Test func statusWithUnknownValues() throws {
     let (_, result) = try run(
       ["status"],
       answer: #"{"class":"STATUS","tag":1,"release":"0.1.0","uptime":59,"#
@@ -87,12 +89,12 @@ struct ControlCommandTests {
         """)
   }
 
-  @Test func `status --json is the daemon's line`() throws {
+  @Test func statusJsonIsTheDaemonsLine() throws {
     let (_, result) = try run(["status", "--json"], answer: status)
     #expect(result.output == status + "\n")
   }
 
-  /// The command line and the request that it makes.
+  /// The command line and its request.
   @Test(
     arguments: [
       (["set", "paused", "on"], #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#),
@@ -106,7 +108,7 @@ struct ControlCommandTests {
       (["recenter"], #"{"class":"RECENTER","tag":1}"#),
       (["reload"], #"{"class":"RELOAD","tag":1}"#),
     ] as [([String], String)])
-  func `a command is a request`(arguments: [String], request: String) throws {
+  func aCommandIsARequest(arguments: [String], request: String) throws {
     let (heard, result) = try run(arguments, answer: #"{"class":"ACK","tag":1}"#)
     #expect(heard == request)
     #expect(result.output == "")
@@ -114,20 +116,20 @@ struct ControlCommandTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `a note of the daemon is passed on`() throws {
+  @Test func aNoteOfTheDaemonIsPrinted() throws {
     let (_, result) = try run(
       ["recenter"], answer: #"{"class":"ACK","tag":1,"note":"no effect in rate mode"}"#)
     #expect(result.errors == "parallax: no effect in rate mode\n")
     #expect(result.exitCode == 0)
   }
 
-  /// The daemon's code and the exit code.
+  /// The code of the ERROR and the exit status.
   @Test(
     arguments: [
       ("bad-request", 64), ("too-long", 64), ("denied", 77), ("too-many", 69), ("behind", 69),
       ("bad-configuration", 78), ("unavailable", 69), ("new-one", 69),
     ] as [(String, Int32)])
-  func `an error of the daemon has its exit code`(code: String, exit: Int32) throws {
+  func anErrorOfTheDaemonHasItsExitCode(code: String, exit: Int32) throws {
     let (_, result) = try run(
       ["reload"],
       answer: #"{"class":"ERROR","tag":1,"message":"so\nthat","code":"\#(code)","#
@@ -138,7 +140,7 @@ struct ControlCommandTests {
         == "parallax: a.toml:1:2: x\nparallax: b\nparallax: so that\n")
   }
 
-  @Test func `an answer to somebody else is not ours`() throws {
+  @Test func anAnswerWithAnotherTagIsIgnored() throws {
     let program = try Program.parallax.start(["recenter", "--control", server.path])
     let peer = try server.accept()
     _ = try peer.hear()
@@ -148,7 +150,7 @@ struct ControlCommandTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func `a refused connection is exit 77 although nothing was asked yet`() throws {
+  @Test func aConnectionRefusedBeforeTheRequestIsExit77() throws {
     let program = try Program.parallax.start(["status", "--control", server.path])
     let peer = try server.accept()
     try peer.say(#"{"class":"ERROR","message":"not for you","code":"denied"}"#)
@@ -158,13 +160,13 @@ struct ControlCommandTests {
     #expect(result.exitCode == 77)
   }
 
-  @Test func `a daemon that says nothing and goes is exit 69`() throws {
+  @Test func aDaemonThatClosesWithoutAnAnswerIsExit69() throws {
     let program = try Program.parallax.start(["status", "--control", server.path])
     try server.accept().close()
     #expect(try program.finish().exitCode == 69)
   }
 
-  @Test func `--socket names the control socket beside it`() throws {
+  @Test func theControlSocketIsNextToTheStreamSocket() throws {
     let program = try Program.parallax.start(["reload", "--socket", folder("parallax.sock")])
     let peer = try server.accept()
     #expect(try peer.hear() == #"{"class":"RELOAD","tag":1}"#)
@@ -172,16 +174,17 @@ struct ControlCommandTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  /// What follows `parallax set`, and a part of the message.
+  /// The arguments of `parallax set`, and a part of the message.
   @Test(
     arguments: [
       ([], "reduce-motion, low-power, orientation, paused, scale, smoothing"),
       (["paused"], "a key and a value"), (["paused", "on", "off"], "a key and a value"),
       (["volume", "1"], "use one of reduce-motion"), (["paused", "yes"], "use on or off"),
       (["low-power", "1"], "use auto, on or off"), (["orientation", "up"], "left-up"),
-      (["scale", "big"], "px"), (["smoothing", "some"], "ema:TAU"), (["--bogus", "1"], "--bogus"),
+      (["scale", "big"], "one per screen axis"), (["smoothing", "some"], "ema:TAU"),
+      (["--bogus", "1"], "--bogus"),
     ] as [([String], String)])
-  func `what cannot be set is exit 64, without asking`(words: [String], part: String) throws {
+  func anInvalidSettingIsExit64WithoutARequest(words: [String], part: String) throws {
     let result = try Program.parallax.run(["set", "--control", "/nonexistent"] + words)
     #expect(result.exitCode == 64)
     #expect(result.errorLines.count == 1)
@@ -189,7 +192,7 @@ struct ControlCommandTests {
   }
 
   @Test(arguments: ["status", "recenter", "reload"])
-  func `no daemon is exit 69`(command: String) throws {
+  func noDaemonIsExit69(command: String) throws {
     let result = try Program.parallax.run([command, "--control", folder("none")])
     #expect(result.exitCode == 69)
     #expect(result.errors.contains("'parallax run'"))

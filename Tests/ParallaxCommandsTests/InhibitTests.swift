@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
@@ -20,7 +22,7 @@ struct InhibitTests {
 
   /// A shell command and the exit status.
   @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
-  func `the command's status is ours`(script: String, status: Int32) throws {
+  func theExitStatusIsTheCommands(script: String, status: Int32) throws {
     let program = try start("--", "sh", "-c", script)
     let peer = try server.accept()
     #expect(try peer.hear() == #"{"class":"INHIBIT","tag":1,"reason":"command"}"#)
@@ -30,7 +32,7 @@ struct InhibitTests {
     #expect(try peer.hear() == nil)
   }
 
-  @Test func `the command has our streams and options of its own`() throws {
+  @Test func theCommandInheritsTheStandardStreamsAndKeepsItsOptions() throws {
     let program = try start(
       "--reason", "password", "--", "sh", "-c", "cat; echo $1 >&2", "x", "--reason")
     let peer = try server.accept()
@@ -42,7 +44,7 @@ struct InhibitTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `nothing runs before the daemon agrees, or where it refuses`() throws {
+  @Test func theCommandRunsOnlyIfTheDaemonAgrees() throws {
     let program = try start("--", "touch", folder("ran"))
     let peer = try server.accept()
     _ = try peer.hear()
@@ -53,7 +55,7 @@ struct InhibitTests {
     #expect(!folder.exists("ran"))
   }
 
-  @Test func `a command that is not there is 127`() throws {
+  @Test func aMissingCommandIs127() throws {
     let program = try start("--", folder("nowhere"))
     let peer = try server.accept()
     _ = try peer.hear()
@@ -63,7 +65,7 @@ struct InhibitTests {
     #expect(result.errors.contains("No such file or directory"))
   }
 
-  @Test func `SIGTERM reaches the command`() throws {
+  @Test func sigtermReachesTheCommand() throws {
     let program = try start(
       "--", "sh", "-c", "trap 'exit 5' TERM; echo up; while :; do sleep 0.01; done")
     let peer = try server.accept()
@@ -74,7 +76,7 @@ struct InhibitTests {
     #expect(try program.finish().exitCode == 5)
   }
 
-  @Test func `a new daemon is asked again while the command runs`() throws {
+  @Test func theInhibitionIsRenewedAtANewDaemon() throws {
     let program = try start("--", "cat")
     let first = try server.accept()
     _ = try first.hear()
@@ -95,7 +97,7 @@ struct InhibitTests {
       ([], "parallax inhibit -- pinentry"), (["--"], "no command"),
       (["--reason", "Pass Word", "--", "true"], "a-z"), (["true"], "--reason"),
     ] as [([String], String)])
-  func `what cannot be is exit 64`(arguments: [String], part: String) throws {
+  func invalidArgumentsAreExit64(arguments: [String], part: String) throws {
     let result = try Program.parallax.run(["inhibit"] + arguments)
     #expect(result.exitCode == 64)
     #expect(result.errorLines.count == 1)

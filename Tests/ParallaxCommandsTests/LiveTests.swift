@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
@@ -14,7 +16,7 @@ struct LiveTests {
     return Double(line[place.upperBound...].prefix { !",}".contains($0) })
   }
 
-  @Test func `offsets come one after the other`() throws {
+  @Test func offsetsAreConsecutive() throws {
     let daemon = try LiveDaemon()
     let result = try parallax(daemon, "subscribe", "--class", "OFFSET", "--count", "6")
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -23,7 +25,7 @@ struct LiveTests {
     #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }, "\(numbers)")
   }
 
-  @Test func `layers are there from the first row on`() throws {
+  @Test func layersAreInEveryRow() throws {
     let daemon = try LiveDaemon()
     let result = try parallax(
       daemon, "subscribe", "--format", "csv", "--layers", "fg=1,bg=-0.5", "--count", "4")
@@ -39,7 +41,7 @@ struct LiveTests {
     }
   }
 
-  @Test func `status, set and reload`() throws {
+  @Test func statusSetAndReload() throws {
     let daemon = try LiveDaemon()
     #expect(try parallax(daemon, "status").output.contains("gate         open, gain 1\n"))
     #expect(try parallax(daemon, "set", "paused", "on").exitCode == 0)
@@ -54,7 +56,7 @@ struct LiveTests {
     #expect(json.hasPrefix(#"{"class":"STATUS","tag":1,"release":"0.1.0","#))
   }
 
-  @Test func `a bad configuration is told with its places, exit 78`() throws {
+  @Test func anInvalidConfigurationIsReportedWithItsLines() throws {
     let daemon = try LiveDaemon()
     let file = try daemon.folder.write(
       "[motion]\nsped = 3\nscale = \"big\"\n", to: "parallax.toml")
@@ -65,7 +67,7 @@ struct LiveTests {
     #expect(result.errorLines.allSatisfy { $0.hasPrefix("parallax: ") })
   }
 
-  @Test func `nothing moves while a command runs under inhibit`() throws {
+  @Test func nothingMovesWhileACommandRunsUnderInhibit() throws {
     let daemon = try LiveDaemon()
     let inhibit = try Program.parallax.start([
       "inhibit", "--reason", "password", "--control", daemon.control, "--", "sh", "-c",
@@ -81,7 +83,7 @@ struct LiveTests {
     }
   }
 
-  @Test func `the daemon's end ends a subscription well`() throws {
+  @Test func theEndOfTheDaemonEndsASubscriptionWithExit0() throws {
     let daemon = try LiveDaemon()
     let subscription = try Program.parallax.start(["subscribe", "--socket", daemon.socket])
     #expect(try subscription.nextLine()?.contains("VERSION") == true)

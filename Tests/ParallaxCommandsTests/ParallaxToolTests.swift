@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
 @Suite("parallax itself")
 struct ParallaxToolTests {
-  @Test func `--version is the release`() throws {
+  @Test func versionIsTheRelease() throws {
     let result = try Program.parallax.run(["--version"])
     #expect(result.output == "0.1.0\n")
     #expect(result.exitCode == 0)
   }
 
   @Test(arguments: [[], ["--help"], ["subscribe", "--help"], ["help", "set"]])
-  func `help is for standard output`(arguments: [String]) throws {
+  func helpGoesToStandardOutput(arguments: [String]) throws {
     let result = try Program.parallax.run(arguments)
     #expect(result.output.contains("USAGE: parallax"))
     #expect(result.errors == "")
@@ -18,7 +20,7 @@ struct ParallaxToolTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `there are completions for the shells`(shell: String) throws {
+  func shellCompletionsExist(shell: String) throws {
     let result = try Program.parallax.run(["--generate-completion-script", shell])
     #expect(result.output.contains("subscribe"))
     #expect(result.exitCode == 0)
@@ -31,7 +33,7 @@ struct ParallaxToolTests {
       (["status", "extra"], "see 'parallax status --help'"),
       (["status", "--json=1"], "--json"), (["status", "--control"], "--control"),
     ] as [([String], String)])
-  func `a wrong command line is one line and exit 64`(arguments: [String], part: String) throws {
+  func anInvalidCommandLineIsOneLineAndExit64(arguments: [String], part: String) throws {
     let result = try Program.parallax.run(arguments)
     #expect(result.exitCode == 64)
     #expect(result.output == "")
@@ -39,7 +41,7 @@ struct ParallaxToolTests {
     #expect(result.errors.contains(part), "\(result.errors)")
   }
 
-  @Test func `help into a closed pipe ends quietly`() throws {
+  @Test func helpIntoAClosedPipeEndsQuietly() throws {
     let result = try Program(path: "/bin/sh").run([
       "-c", "{ '\(Program.parallax.path)' --help; echo $? >&2; } | true",
     ])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
@@ -13,7 +15,7 @@ private let offsets = [
     + #""layers":{"bg":{"x":0.1234,"y":-1},"fg":{"x":2,"y":3}}}"#,
 ]
 
-/// `parallax subscribe` against a daemon that the test plays.
+/// `parallax subscribe`, with the test as the daemon.
 @Suite("parallax subscribe", .timeLimit(.minutes(10)))
 struct SubscribeTests {
   private let folder: TemporaryFolder
@@ -28,7 +30,7 @@ struct SubscribeTests {
     try Program.parallax.start(["subscribe", "--socket", server.path] + arguments)
   }
 
-  @Test func `prints the lines byte for byte, unknown ones too, until the daemon ends`() throws {
+  @Test func linesArePrintedUnchangedUntilTheDaemonExits() throws {
     let program = try start()
     let lines = [version, device, gate, #"{"class":"NEWS","é":"  spaces  "}"#, "what?", shutdown]
     let peer = try server.accept()
@@ -40,7 +42,7 @@ struct SubscribeTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `a daemon that goes without a word is exit 69`() throws {
+  @Test func aDaemonThatClosesWithoutAShutdownIsExit69() throws {
     let program = try start()
     let peer = try server.accept()
     try peer.say(version)
@@ -51,7 +53,7 @@ struct SubscribeTests {
     #expect(result.exitCode == 69)
   }
 
-  @Test func `lines that never came are exit 69 even after a shutdown`() throws {
+  @Test func missingLinesAreExit69EvenAfterAShutdown() throws {
     let program = try start("--count", "9")
     let peer = try server.accept()
     try peer.say(version, shutdown)
@@ -59,7 +61,7 @@ struct SubscribeTests {
     #expect(try program.finish().exitCode == 69)
   }
 
-  @Test func `--class and --count choose`() throws {
+  @Test func classAndCountSelectLines() throws {
     let program = try start("--class", "OFFSET", "--class", "GATE", "--count", "2")
     let peer = try server.accept()
     try peer.say(version, device, gate, offsets[0], offsets[1])
@@ -68,7 +70,7 @@ struct SubscribeTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `options become a WATCH`() throws {
+  @Test func optionsAreSentAsWatch() throws {
     let program = try start(
       "--layers", "fg=1.5,bg=-0.2", "--rate", "10", "--orientation", "left-up", "--count", "1")
     let peer = try server.accept()
@@ -79,7 +81,7 @@ struct SubscribeTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func `csv has a column for what the first offset has`() throws {
+  @Test func csvHasTheLayersOfTheFirstOffset() throws {
     let program = try start("--format", "csv", "--count", "2")
     let peer = try server.accept()
     try peer.say(version, gate, offsets[1], offsets[0])
@@ -92,7 +94,7 @@ struct SubscribeTests {
         """)
   }
 
-  @Test func `csv has the layers that were asked for, in that order, from when the daemon knows`()
+  @Test func csvHasTheRequestedLayersInTheirOrder()
     throws
   {
     let program = try start("--format", "csv", "--layers", "fg=1,bg=2", "--count", "1")
@@ -108,7 +110,7 @@ struct SubscribeTests {
   }
 
   @Test(arguments: [("--layers", "bg=1"), ("--count", "1")])
-  func `a refusal is exit 77 with the daemon's words`(option: String, value: String) throws {
+  func aRefusalIsExit77WithTheDaemonsMessage(option: String, value: String) throws {
     let program = try start(option, value)
     let peer = try server.accept()
     try peer.say(#"{"class":"ERROR","message":"not for you; join the group","code":"denied"}"#)
@@ -118,7 +120,7 @@ struct SubscribeTests {
     #expect(result.exitCode == 77)
   }
 
-  @Test func `a WATCH that the daemon refuses is exit 64`() throws {
+  @Test func aRefusedWatchIsExit64() throws {
     let program = try start("--rate", "0.001")
     let peer = try server.accept()
     _ = try peer.hear()
@@ -128,7 +130,7 @@ struct SubscribeTests {
     #expect(result.exitCode == 64)
   }
 
-  @Test func `another generation of the protocol is exit 69`() throws {
+  @Test func anotherMajorProtocolVersionIsExit69() throws {
     let program = try start()
     let peer = try server.accept()
     try peer.say(#"{"class":"VERSION","release":"9.0.0","proto_major":2,"proto_minor":0}"#)
@@ -137,8 +139,8 @@ struct SubscribeTests {
     #expect(result.errors.contains("speaks protocol 2"))
   }
 
-  @Test func `a closed pipe ends it quietly, even while nothing comes`() throws {
-    // head ends after one line; nothing is said behind it, so only the pipe can tell.
+  @Test func aClosedPipeEndsItSilentlyWithoutFurtherLines() throws {
+    // head exits after one line. No other line follows, so only the pipe shows it.
     let program = try Program(path: "/bin/sh").start([
       "-c",
       "{ '\(Program.parallax.path)' subscribe --socket '\(server.path)'; echo $? >&2; } | head -1",
@@ -152,20 +154,20 @@ struct SubscribeTests {
   }
 }
 
-@Suite("parallax subscribe: what cannot be")
+@Suite("parallax subscribe: errors")
 struct SubscribeErrorTests {
   /// Arguments and a part of the message.
   @Test(
     arguments: [
-      (["--class", "OFSET"], "use VERSION, DEVICE, GATE, OFFSET, ANIMATION, WATCH, ERROR"),
+      (["--class", "OFSET"], "use VERSION, DEVICE, GATE, OFFSET, ANIMATION, WATCH or ERROR"),
       (["--class", "GATE", "--format", "csv"], "GATE has no columns"),
-      (["--format", "xml"], "json"), (["--count", "0"], "use 1 or more"),
-      (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, to 60 Hz"),
+      (["--format", "xml"], "json"), (["--count", "0"], "must be at least 1"),
+      (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, up to 60 Hz"),
       (["--rate", "fast"], "'fast'"), (["--layers", "bg"], "NAME=DEPTH"),
       (["--layers", "bg=11"], "--layers: the depth 11"), (["--orientation", "up"], "right-up"),
       (["--bogus"], "--orientation"), (["extra"], "allowed: --class, --count"),
     ] as [([String], String)])
-  func `options are refused with the allowed ones`(arguments: [String], part: String) throws {
+  func invalidOptionsAreReportedWithTheAllowedValues(arguments: [String], part: String) throws {
     let result = try Program.parallax.run(["subscribe"] + arguments)
     #expect(result.exitCode == 64)
     #expect(result.output == "")
@@ -174,7 +176,7 @@ struct SubscribeErrorTests {
     #expect(result.errors.contains(part), "\(result.errors)")
   }
 
-  @Test func `no daemon is exit 69 and says how to start one`() throws {
+  @Test func noDaemonIsExit69AndSaysHowToStartOne() throws {
     let folder = try TemporaryFolder()
     let result = try Program.parallax.run(["subscribe", "--socket", folder("none")])
     #expect(result.exitCode == 69)
@@ -183,7 +185,7 @@ struct SubscribeErrorTests {
     #expect(result.errors.contains("'systemctl start parallax' or 'parallax run'"))
   }
 
-  @Test func `without --socket the environment's is tried, then the user's`() throws {
+  @Test func theEnvironmentIsTriedBeforeTheUsersSocket() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("run")
     try folder.makeFolder("run/parallax")
@@ -197,7 +199,7 @@ struct SubscribeErrorTests {
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can act as another user"))
-  func `a socket that one may not open is exit 77`() throws {
+  func aSocketWithoutPermissionIsExit77() throws {
     let folder = try TemporaryFolder()
     folder.openToAll()
     let server = try FakeServer(at: folder("s"))
@@ -208,14 +210,14 @@ struct SubscribeErrorTests {
     #expect(result.errors.contains("join the group 'parallax'"))
   }
 
-  @Test func `a path that is too long is exit 64`() throws {
+  @Test func aLongPathIsExit64() throws {
     let path = "/tmp/" + String(repeating: "x", count: 103)
     let result = try Program.parallax.run(["subscribe", "--socket", path])
     #expect(result.exitCode == 64)
     #expect(result.errors.contains("107 bytes"))
   }
 
-  @Test func `a full disk is exit 74`() throws {
+  @Test func aFullDiskIsExit74() throws {
     let folder = try TemporaryFolder()
     let server = try FakeServer(at: folder("s"))
     let program = try Program(path: "/bin/sh").start([

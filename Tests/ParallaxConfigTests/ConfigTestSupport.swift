@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 
-/// Loads one file's text and assignments.
+/// Loads a file's text and assignments.
 func load(
   _ text: String = "", path: String = "p.toml", set: [String] = []
-) throws(ConfigError) -> LoadedConfiguration {
+) throws(ConfigurationErrors) -> LoadedConfiguration {
   var builder = ConfigurationBuilder()
   builder.add(file: path, bytes: Array(text.utf8))
   for assignment in set { builder.set(assignment: assignment) }
   return try builder.build()
 }
 
-/// The lines of what is wrong; none where all is well.
-func problems(in text: String = "", set: [String] = []) -> [String] {
-  do throws(ConfigError) {
+/// Returns the errors of a file's text and assignments, one line each.
+func errors(in text: String = "", set: [String] = []) -> [String] {
+  do throws(ConfigurationErrors) {
     _ = try load(text, set: set)
     return []
   } catch {
@@ -20,8 +22,8 @@ func problems(in text: String = "", set: [String] = []) -> [String] {
   }
 }
 
-/// A file system of texts. Files that "may not be read" are there with nil.
-struct MemoryFiles: ConfigFileSystem {
+/// A file system of texts. A file of nil has no read permission.
+struct InMemoryFileSystem: ConfigFileSystem {
   var files: [String: String?] = [:]
   var owners: [String: UInt32] = [:]
 
@@ -34,7 +36,7 @@ struct MemoryFiles: ConfigFileSystem {
   func names(inFolder path: String) throws(ConfigFileError) -> [String] {
     let names = files.keys.filter { $0.hasPrefix(path + "/") }.map { $0.dropFirst(path.count + 1) }
     guard !names.isEmpty else { throw .missing }
-    // Backwards: whoever wants an order has to make it.
+    // Backwards: the caller must sort them.
     return names.map(String.init).sorted(by: >)
   }
 

@@ -1,22 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxTestSupport
 import Testing
 
-/// Whatever a file holds, loading it ends with a configuration or with problems.
+/// Loading any file ends with a configuration or with errors.
 @Suite("Hostile files")
 struct HostileFileTests {
   private func survives(_ bytes: [UInt8], _ note: @autoclosure () -> String) {
     var builder = ConfigurationBuilder()
     builder.add(file: "p.toml", bytes: bytes)
-    do throws(ConfigError) {
+    do throws(ConfigurationErrors) {
       let loaded = try builder.build()
-      // What loads also shows as text that loads the same.
+      // Its rendered text loads as the same configuration.
       var again = ConfigurationBuilder()
       again.add(file: "shown.toml", bytes: Array(loaded.toml().utf8))
       let shown = try again.build()
       #expect(shown.configuration == loaded.configuration, "\(note())")
     } catch {
-      #expect(!error.problems.isEmpty, "\(note())")
+      #expect(!error.errors.isEmpty, "\(note())")
       for line in error.lines {
         let isOneLine = line.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         #expect(isOneLine, "\(note()) \(line)")
@@ -24,8 +26,7 @@ struct HostileFileTests {
     }
   }
 
-  @Test("random bytes")
-  func randomBytes() {
+  @Test func randomBytes() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<3000 {
       let count = Int.random(in: 0...200, using: &generator)
@@ -34,8 +35,7 @@ struct HostileFileTests {
     }
   }
 
-  @Test("random TOML-like text of the words of the schema")
-  func randomWords() {
+  @Test func randomWordsOfTheSchema() {
     var generator = SeededGenerator.forTest(salt: 1)
     let words =
       ConfigSchema.tables.map { "[\($0.name)]\n" } + ConfigSchema.keys.map(\.name)
@@ -52,8 +52,7 @@ struct HostileFileTests {
     }
   }
 
-  @Test("the shipped file, opened, with bytes changed")
-  func changedFile() throws {
+  @Test func shippedFileWithChangedBytes() throws {
     var generator = SeededGenerator.forTest(salt: 2)
     let lines = ShippedFile.text.split(separator: "\n").filter { !$0.hasPrefix("# ") }
     let original = lines.map { $0.hasPrefix("#") ? String($0.dropFirst()) : String($0) }
@@ -93,20 +92,18 @@ struct HostileFileTests {
     }
   }
 
-  @Test("depth, width and length beyond all reason", arguments: Extreme.allCases)
-  func huge(_ extreme: Extreme) {
+  @Test(arguments: Extreme.allCases)
+  func extremeDepthWidthAndLength(_ extreme: Extreme) {
     survives(Array(extreme.text.utf8), "\(extreme)")
   }
 
-  @Test("a thousand errors are a hundred lines")
-  func manyProblems() {
-    let lines = problems(in: Extreme.manyUnknownKeys.text)
-    #expect(lines.count == ConfigError.limit + 1)
-    #expect(lines.last == "p.toml: and 19900 more problems; mend these first")
+  @Test func errorsBeyondTheLimitAreCounted() {
+    let lines = errors(in: Extreme.manyUnknownKeys.text)
+    #expect(lines.count == ConfigurationErrors.limit + 1)
+    #expect(lines.last == "p.toml: and 19900 more errors; fix these first")
   }
 
-  @Test("the deepest tables that pass the limits fit a thread's small stack")
-  func deepest() {
+  @Test func deepestAllowedTablesFitASmallStack() {
     let keys = String(repeating: "a.", count: 64) + "a"
     var text = "[motion]\n"
     for _ in 0..<3 { text += "x = { \(keys) = [\n" }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxMotion
 import Testing
 
-@Suite("Every key")
+@Suite("Keys of the schema")
 struct KeyTests {
-  /// A value for each key that is not its default, as written in TOML, with what it comes to.
+  /// A value of a key in TOML, other than its default, with a check of the configuration.
   struct Example: Sendable, CustomTestStringConvertible {
     let path: String
     let toml: String
@@ -83,13 +85,12 @@ struct KeyTests {
     Example(path: "socket.max-per-uid", toml: "1") { $0.socket.maxPerUser == 1 },
   ]
 
-  @Test("the table of examples leaves no key out")
-  func examplesAreComplete() {
+  @Test func everyKeyHasAnExample() {
     #expect(Set(Self.examples.map(\.path)) == Set(ConfigSchema.keys.map(\.path)))
   }
 
-  @Test("a file sets it", arguments: examples)
-  func fromFile(_ example: Example) throws {
+  @Test(arguments: examples)
+  func fileSetsValue(_ example: Example) throws {
     let (table, name) = split(example.path)
     let loaded = try load("[\(table)]\n\(name) = \(example.toml)\n")
     #expect(example.holds(loaded.configuration))
@@ -99,16 +100,16 @@ struct KeyTests {
         == .file(path: "p.toml", position: TextPosition(line: 2, column: name.count + 4)))
   }
 
-  @Test("--set sets it, with the text that the file has between its quotes", arguments: examples)
-  func fromCommandLine(_ example: Example) throws {
+  @Test(arguments: examples)
+  func commandLineSetsValue(_ example: Example) throws {
     let text = example.toml.filter { $0 != "\"" }
     let loaded = try load(set: ["\(example.path)=\(text)"])
     #expect(example.holds(loaded.configuration))
     #expect(loaded.origins == [example.path: .assignment])
   }
 
-  @Test("config show gives back what was set, with where it came from", arguments: examples)
-  func roundTrip(_ example: Example) throws {
+  @Test(arguments: examples)
+  func renderedConfigurationLoadsTheSame(_ example: Example) throws {
     let (table, name) = split(example.path)
     let loaded = try load("[\(table)]\n\(name) = \(example.toml)\n")
     let shown = loaded.toml()
@@ -117,10 +118,10 @@ struct KeyTests {
     #expect(line.hasPrefix("\(name) = "))
   }
 
-  @Test("the wrong type is refused at its place, with the key's name", arguments: ConfigSchema.keys)
-  func wrongType(_ key: SettingKey) {
+  @Test(arguments: ConfigSchema.keys)
+  func wrongTypeIsRefusedAtItsPosition(_ key: SettingKey) {
     for value in ["[1, 2]", "{ a = 1 }", "1979-05-27"] {
-      let lines = problems(in: "[\(key.table)]\n  \(key.name) = \(value)\n")
+      let lines = errors(in: "[\(key.table)]\n  \(key.name) = \(value)\n")
       #expect(lines.count == 1)
       #expect(lines[0].hasPrefix("p.toml:2:\(key.name.count + 6): \(key.path): "), "\(lines)")
       #expect(lines[0].contains(key.allowed), "\(lines)")
@@ -128,7 +129,6 @@ struct KeyTests {
   }
 
   @Test(
-    "values that cannot be are refused",
     arguments: [
       ("source.kind", "\"gyro\""), ("source.kind", "\"synthetic:-1\""), ("source.kind", "\"\""),
       ("source.kind", "\"trace\""), ("source.kind", "\"synthetic:1.5\""),
@@ -164,15 +164,14 @@ struct KeyTests {
       ("socket.max-subscribers", "10.0"), ("socket.max-per-uid", "-1"),
       ("layers.bg", "10.5"), ("layers.bg", "nan"), ("layers.bg", "\"1\""), ("layers.bg", "true"),
     ])
-  func impossible(path: String, value: String) {
+  func invalidValueIsRefusedAtItsPosition(path: String, value: String) {
     let (table, name) = split(path)
-    let lines = problems(in: "[\(table)]\n\(name) = \(value)\n")
+    let lines = errors(in: "[\(table)]\n\(name) = \(value)\n")
     #expect(lines.count == 1)
     #expect(lines.first?.hasPrefix("p.toml:2:\(name.count + 4): \(path): ") == true, "\(lines)")
   }
 
   @Test(
-    "auto and nothing mean left out",
     arguments: [
       ("sampling.resample", "auto"), ("sampling.oversample", "auto"), ("motion.bias", "auto"),
       ("motion.scale", "auto"), ("motion.smoothing", "auto"), ("motion.mount-matrix", "auto"),
@@ -181,15 +180,14 @@ struct KeyTests {
       ("socket.control-users", ""), ("socket.control-group", ""), ("animations.directory", ""),
       ("animations.url", ""), ("animations.on-connect", ""), ("animations.idle", ""),
     ])
-  func leftOut(path: String, word: String) throws {
+  func autoAndEmptyEqualAnAbsentKey(path: String, word: String) throws {
     let (table, name) = split(path)
     let loaded = try load("[\(table)]\n\(name) = \"\(word)\"\n")
     #expect(loaded.configuration == Configuration())
     #expect(try load(set: ["\(path)=\(word)"]).configuration == Configuration())
   }
 
-  @Test("the built-in values are the contract's")
-  func builtIn() {
+  @Test func defaults() {
     let built = Configuration()
     #expect(built.source.kind == .iio)
     #expect(built.motion == MotionSettings())

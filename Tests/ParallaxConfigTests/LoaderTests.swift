@@ -1,14 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxConfig
 import ParallaxTestSupport
 import Testing
 
-@Suite("Files and folders of configuration")
+@Suite("Files and folders of the configuration")
 struct LoaderTests {
   private static let user: UInt32 = 1000
 
   @Test(
-    "where the default file is",
     arguments: [
       (UInt32(0), [:], "/etc/parallax/parallax.toml"),
       (0, ["HOME": "/root"], "/etc/parallax/parallax.toml"),
@@ -22,65 +23,64 @@ struct LoaderTests {
       (user, [:], nil),
     ])
   func defaultFile(uid: UInt32, variables: [String: String], path: String?) {
-    let process = ProcessFacts(userID: uid, variables: variables)
-    #expect(ConfigLoader(process: process, files: MemoryFiles()).defaultFile == path)
+    let process = ProcessEnvironment(userID: uid, variables: variables)
+    #expect(ConfigLoader(process: process, files: InMemoryFileSystem()).defaultFile == path)
   }
 
-  @Test("--config is that file alone")
-  func namedFile() throws {
-    let files = MemoryFiles(files: [
+  @Test func namedFileIsTheOnlyOne() throws {
+    let files = InMemoryFileSystem(files: [
       "/etc/parallax/parallax.toml": "[gates]\nfade = 1",
       "/a.toml": "[gates]\nsubtle-gain = 1", "/a.toml.d/b.toml": "[gates]\nfade = 2",
     ])
-    let loader = ConfigLoader(process: ProcessFacts(userID: 0, variables: [:]), files: files)
+    let loader = ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:]), files: files)
     let loaded = try loader.builder(file: "/a.toml").build()
     #expect(loaded.configuration.motion.fadeSeconds == 0.3)
     #expect(loaded.configuration.gates.subtleGain == 1)
     #expect(loaded.files == ["/a.toml"])
   }
 
-  @Test("only *.toml are drop-ins, and hidden files are none")
-  func dropInNames() throws {
+  @Test func onlyVisibleTomlFilesAreDropIns() throws {
     let folder = "/etc/parallax/parallax.toml.d/"
-    let files = MemoryFiles(files: [
+    let files = InMemoryFileSystem(files: [
       folder + "b.toml": "", folder + "a.toml": "", folder + ".c.toml": "x",
       folder + "d.toml~": "x",
       folder + "README": "x",
     ])
-    let loader = ConfigLoader(process: ProcessFacts(userID: 0, variables: [:]), files: files)
+    let loader = ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:]), files: files)
     #expect(try loader.builder().build().files == [folder + "a.toml", folder + "b.toml"])
   }
 
-  @Test("a default file may be missing; a named one may not; neither may be unreadable")
-  func missingFiles() throws {
-    let process = ProcessFacts(userID: 0, variables: [:])
+  @Test func onlyADefaultFileMayBeMissing() throws {
+    let process = ProcessEnvironment(userID: 0, variables: [:])
     #expect(
-      try ConfigLoader(process: process, files: MemoryFiles()).builder().build()
+      try ConfigLoader(process: process, files: InMemoryFileSystem()).builder().build()
         == LoadedConfiguration())
 
-    func error(_ files: MemoryFiles, file: String?) throws -> ConfigError {
+    func error(_ files: InMemoryFileSystem, file: String?) throws -> ConfigurationErrors {
       let loader = ConfigLoader(process: process, files: files)
-      let error = #expect(throws: ConfigError.self) { try loader.builder(file: file).build() }
+      let error = #expect(throws: ConfigurationErrors.self) {
+        try loader.builder(file: file).build()
+      }
       return try #require(error)
     }
-    let missing = try error(MemoryFiles(), file: "/a.toml")
+    let missing = try error(InMemoryFileSystem(), file: "/a.toml")
     #expect(missing.exitStatus == 66)
-    #expect(missing.lines == ["/a.toml: there is no such file; check the path, or leave it out"])
-    let denied = try error(MemoryFiles(files: ["/etc/parallax/parallax.toml": nil]), file: nil)
+    #expect(missing.lines == ["/a.toml: no such file; check the path"])
+    let denied = try error(
+      InMemoryFileSystem(files: ["/etc/parallax/parallax.toml": nil]), file: nil)
     #expect(denied.exitStatus == 77)
     let large = String(repeating: "#\n", count: 1 << 19) + "#"
-    let tooLarge = try error(MemoryFiles(files: ["/a.toml": large]), file: "/a.toml")
+    let tooLarge = try error(InMemoryFileSystem(files: ["/a.toml": large]), file: "/a.toml")
     #expect(tooLarge.exitStatus == 78)
     #expect(tooLarge.lines[0].hasPrefix("/a.toml: the file is over 1 MiB"))
   }
 
-  @Test("the real file system: files, folders, FIFOs nobody writes to")
-  func realFiles() throws {
+  @Test func localFilesFoldersAndFIFOs() throws {
     let folder = try TemporaryFolder()
-    let files = ProcessFiles()
+    let files = LocalFileSystem()
     try folder.write("[gates]\nfade = 1", to: "parallax/parallax.toml")
     try folder.write("[gates]\nfade = 2", to: "parallax/parallax.toml.d/a.toml")
-    let process = ProcessFacts(userID: 0, variables: ["XDG_CONFIG_HOME": folder.path])
+    let process = ProcessEnvironment(userID: 0, variables: ["XDG_CONFIG_HOME": folder.path])
     let loaded = try ConfigLoader(process: process).builder().build()
     #expect(loaded.configuration.motion.fadeSeconds == 2)
 
@@ -97,15 +97,14 @@ struct LoaderTests {
   }
 
   @Test(
-    "where the sockets are",
     arguments: [
       (UInt32(0), [:], [:], "/run/parallax/parallax.sock"),
-      // A root session of its own.
+      // root's own session.
       (
         0, ["XDG_RUNTIME_DIR": "/run/user/0"], ["/run/user/0": 0],
         "/run/user/0/parallax/parallax.sock"
       ),
-      // sudo -E, su: somebody else's folder.
+      // sudo -E, su: another user's folder.
       (
         0, ["XDG_RUNTIME_DIR": "/run/user/1000"], ["/run/user/1000": user],
         "/run/parallax/parallax.sock"
@@ -121,20 +120,19 @@ struct LoaderTests {
         "/run/parallax/parallax.sock"
       ),
     ] as [(UInt32, [String: String], [String: UInt32], String)])
-  func sockets(
+  func socketPaths(
     uid: UInt32, variables: [String: String], owners: [String: UInt32], stream: String
   ) throws {
-    let process = ProcessFacts(userID: uid, variables: variables)
-    let loader = ConfigLoader(process: process, files: MemoryFiles(owners: owners))
+    let process = ProcessEnvironment(userID: uid, variables: variables)
+    let loader = ConfigLoader(process: process, files: InMemoryFileSystem(owners: owners))
     let paths = try loader.socketPaths(Configuration())
     #expect(paths.stream == stream)
     #expect(paths.control == stream.dropLast("parallax.sock".count) + "control.sock")
   }
 
-  @Test("configured paths are as configured, and control.sock is beside the stream's")
-  func configuredSockets() throws {
+  @Test func configuredPathsAreUsed() throws {
     let loader = ConfigLoader(
-      process: ProcessFacts(userID: Self.user, variables: [:]), files: MemoryFiles())
+      process: ProcessEnvironment(userID: Self.user, variables: [:]), files: InMemoryFileSystem())
     var configuration = Configuration()
     configuration.socket.path = "/a/b/s"
     #expect(
@@ -147,14 +145,15 @@ struct LoaderTests {
   }
 
   @Test(
-    "no place for sockets, or one too deep: exit 78, and --socket is named",
     arguments: [
       [:], ["XDG_RUNTIME_DIR": "/" + String(repeating: "r", count: 100)],
     ])
-  func noPlaceForSockets(variables: [String: String]) throws {
-    let process = ProcessFacts(userID: Self.user, variables: variables)
-    let loader = ConfigLoader(process: process, files: MemoryFiles())
-    let error = #expect(throws: ConfigError.self) { try loader.socketPaths(Configuration()) }
+  func missingOrTooDeepFolderIsAnErrorWithAdvice(variables: [String: String]) throws {
+    let process = ProcessEnvironment(userID: Self.user, variables: variables)
+    let loader = ConfigLoader(process: process, files: InMemoryFileSystem())
+    let error = #expect(throws: ConfigurationErrors.self) {
+      try loader.socketPaths(Configuration())
+    }
     #expect(error?.exitStatus == 78)
     #expect(error?.lines.first?.contains("--socket PATH") == true)
   }

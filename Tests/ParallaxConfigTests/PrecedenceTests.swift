@@ -1,21 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxMotion
+import ParallaxText
 import Testing
 
-@Suite("Which value counts")
+@Suite("Precedence of values")
 struct PrecedenceTests {
   private static let main = "/etc/parallax/parallax.toml"
-  private static let root = ProcessFacts(userID: 0, variables: [:])
+  private static let root = ProcessEnvironment(userID: 0, variables: [:])
 
-  @Test("--set over environment over drop-ins over the file over built-in, told in any order")
-  func precedence() throws {
-    let files = MemoryFiles(files: [
+  @Test func commandLineOverridesEnvironmentOverridesFiles() throws {
+    let files = InMemoryFileSystem(files: [
       Self.main: "[socket]\npath = \"/file\"\naccess = \"all\"\n[gates]\nfade = 1\n"
         + "subtle-gain = 0.5\n",
       Self.main + ".d/10-a.toml": "[socket]\npath = \"/ten\"\n[gates]\nfade = 2\n",
       Self.main + ".d/9-b.toml": "[socket]\npath = \"/nine\"\n",
     ])
-    let process = ProcessFacts(userID: 0, variables: ["PARALLAX_SOCKET": "/variable"])
+    let process = ProcessEnvironment(userID: 0, variables: ["PARALLAX_SOCKET": "/variable"])
     let loader = ConfigLoader(process: process, files: files)
 
     var loaded = try loader.builder().build()
@@ -37,8 +39,7 @@ struct PrecedenceTests {
     #expect(loaded.configuration.socket.path == "/nine")
   }
 
-  @Test("of two on the command line the later counts, option or --set")
-  func lastOption() throws {
+  @Test func laterOfTwoOptionsCounts() throws {
     var builder = ConfigurationBuilder()
     builder.set(key: "motion.mode", text: "tilt", origin: .option("--mode"))
     builder.set(assignment: "motion.mode=rate")
@@ -47,8 +48,7 @@ struct PrecedenceTests {
     #expect(try builder.build().configuration.motion.mode == .tilt)
   }
 
-  @Test("layers: files add up by name, in the order of the text; --set layers= starts anew")
-  func layers() throws {
+  @Test func layersOfFilesAddUpUntilSetReplacesThem() throws {
     var builder = ConfigurationBuilder()
     builder.add(file: "a", bytes: Array("[layers]\nmid = 0.5\nbg = 0.2\n".utf8))
     builder.add(file: "b", bytes: Array("[layers]\nfg = 1\nbg = -0.1\n".utf8))
@@ -66,20 +66,17 @@ struct PrecedenceTests {
     #expect(loaded.configuration.layers.layers.map(\.name) == ["card", "far"])
   }
 
-  @Test("the seventeenth layer is one too many, and it is the one that is named")
-  func tooManyLayers() {
+  @Test func seventeenthLayerIsReported() {
     let text = "[layers]\n" + (1...17).map { "l\($0) = 1\n" }.joined()
-    let lines = problems(in: text)
-    #expect(lines == ["p.toml:18:7: layers.l17: 17 layers are too many; at most 16 are possible"])
+    let lines = errors(in: text)
+    #expect(lines == ["p.toml:18:7: layers.l17: too many layers: 17; at most 16 are possible"])
   }
 
-  @Test("a bad value is told even where a later one wins")
-  func overriddenProblems() {
-    #expect(problems(in: "[motion]\nmode = 3", set: ["motion.mode=tilt"]).count == 1)
+  @Test func overriddenValueIsChecked() {
+    #expect(errors(in: "[motion]\nmode = 3", set: ["motion.mode=tilt"]).count == 1)
   }
 
-  @Test("one configuration's key can be set alone, as SET does")
-  func singleKey() throws {
+  @Test func singleKeyIsReadIntoAConfiguration() throws {
     var configuration = Configuration()
     let key = try #require(ConfigSchema.key(at: "motion.scale"))
     try key.read(.text("10,14"), into: &configuration)
@@ -89,8 +86,7 @@ struct PrecedenceTests {
     #expect(key.tomlValue(in: configuration) == "\"10,14\"")
   }
 
-  @Test("config show says where values came from and what paths come to")
-  func rendering() throws {
+  @Test func renderingHasOriginsAndResolvedPaths() throws {
     let loaded = try load("[motion]\nmode = \"tilt\"\n", set: ["gates.fade=1"])
     let text = loaded.toml(paths: SocketPaths(stream: "/r/parallax.sock", control: "/r/c"))
     #expect(text.contains("mode = \"tilt\"                   # p.toml:2\n"))

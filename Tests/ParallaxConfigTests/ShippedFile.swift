@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 @testable import ParallaxConfig
 
-/// The text of config/parallax.toml: every key commented out at its default, with all that the
-/// schema knows of it.
+/// The text of config/parallax.toml: every key at its default, commented out, with the schema's
+/// documentation.
 enum ShippedFile {
-  /// Columns of the documentation's lines.
+  /// The columns of a line.
   private static let width = 92
 
   static var text: String {
@@ -14,23 +16,23 @@ enum ShippedFile {
   private static let introduction = """
     # parallax: configuration.
     #
-    # Every key is here with its default, commented out: "#key = value". To change one, take its
-    # "#" away, then check and load it:
+    # Every key is commented out at its default: "#key = value". To change one, remove its "#",
+    # then check and load the file:
     #
-    #   parallax config check       tells all that is wrong at once, with line and column
-    #   parallax reload             the running daemon reads its files again; so does SIGHUP, and
+    #   parallax config check       reports all errors, with line and column
+    #   parallax reload             makes the running daemon read its files again, like SIGHUP;
     #                               a file with an error changes nothing
-    #   parallax config show        what counts now, and where each value came from
+    #   parallax config show        prints the effective values and their origins
     #
-    # The system's daemon, and root, read /etc/parallax/parallax.toml and then
-    # /etc/parallax/parallax.toml.d/*.toml in the order of their names. Users, and whoever has
-    # XDG_CONFIG_HOME set, read parallax.toml and parallax.toml.d/*.toml in
-    # $XDG_CONFIG_HOME/parallax (~/.config/parallax) instead. With --config FILE, that file alone
-    # counts. Of a key that is set twice the later file wins; over files go the variables
-    # PARALLAX_SOCKET and PARALLAX_CONTROL, and over all --set TABLE.KEY=VALUE on the command line.
+    # The system daemon, and root, read /etc/parallax/parallax.toml, then
+    # /etc/parallax/parallax.toml.d/*.toml in the order of their names. Other users, and processes
+    # with XDG_CONFIG_HOME set, read parallax.toml and parallax.toml.d/*.toml in
+    # $XDG_CONFIG_HOME/parallax (~/.config/parallax) instead. --config FILE replaces all of them.
+    # Precedence: --set TABLE.KEY=VALUE on the command line, then the variables PARALLAX_SOCKET and
+    # PARALLAX_CONTROL, then later files, then earlier ones.
     #
-    # The format is TOML: strings in quotes, numbers without; a whole number may stand wherever a
-    # number does. "auto" and "" mean: as if the key were not there.
+    # The format is TOML: strings in quotes, numbers without. Whole numbers need no decimal point.
+    # "auto" and "" have the same effect as an absent key.
 
     """
 
@@ -68,7 +70,7 @@ enum ShippedFile {
     return lines
   }
 
-  /// Breaks at spaces, so that no line is wider than `width` if its words allow it.
+  /// Returns the text in lines of at most `width` columns, broken at spaces.
   private static func wrapped(_ text: String, first: String, rest: String) -> [String] {
     var lines: [String] = []
     var line = first

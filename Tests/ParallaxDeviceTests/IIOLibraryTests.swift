@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxDevice
 
-@Suite("libiio, loaded when it is needed")
+@Suite("libiio")
 struct IIOLibraryTests {
-  @Test func itIsThere() throws {
+  @Test func loads() throws {
     try IIOLibrary.load()
     try IIOLibrary.load()
     #expect(IIOLibrary.version.hasPrefix("0.2"))
   }
 
-  @Test func aContextThatCannotBeMadeSaysWhich() throws {
+  @Test func missingContextIsNamed() throws {
     try IIOLibrary.load()
     #expect {
       _ = try IIOContext(uri: "xml:/nowhere.xml")
@@ -21,7 +23,7 @@ struct IIOLibraryTests {
     }
   }
 
-  @Test func attributesAreReadAsTheContextHasThem() throws {
+  @Test func attributesAndChannels() throws {
     try IIOLibrary.load()
     let folder = try TemporaryFolder()
     let path = folder.path + "/context.xml"
@@ -47,7 +49,7 @@ struct IIOLibraryTests {
     #expect(channel.isScanElement && channel.hasAttribute("raw") && !channel.hasAttribute("scale"))
     #expect(device.channel("anglvel_y") == nil)
     #expect {
-      // A context that was written down has names and no values.
+      // A context in XML has no values.
       _ = try channel.read("nothing")
     } throws: { error in
       (error as? IIOError) == IIOError(number: ENOSYS, action: "reading nothing of anglvel_x")

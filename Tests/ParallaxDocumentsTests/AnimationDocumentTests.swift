@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import Testing
 
 @Suite struct AnimationDocumentTests {
-  @Test func `without a word about reduced motion nothing plays then`() {
+  @Test func reducedMotionDefaultsToNothing() {
     #expect(AnimationDocument(animation: .delay(1)).reducedMotion == .none)
   }
 }

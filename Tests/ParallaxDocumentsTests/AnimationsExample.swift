@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxMotion
 
-/// The Swift of docs/animations.md, word for word, so that the compiler sees it; and by its names, so that
-/// the JSON beside it can be held against it.
+/// The Swift code of docs/animations.md, word for word, so that it is compiled; and by name, so
+/// that the JSON next to it can be compared with it.
 enum AnimationsExample {
   static var all: [String: Animation] {
     let nudge = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1, curve: .easeOut)

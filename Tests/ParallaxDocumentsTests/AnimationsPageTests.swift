@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxJSON
 import ParallaxTestSupport
@@ -5,10 +7,10 @@ import Testing
 
 @testable import ParallaxDocuments
 
-/// docs/animations.md has every construct in Swift and in JSON: both are the same animation. (That its
-/// Swift is compiled, and its commands print what they show, is a test of HouseTests.)
+/// docs/animations.md shows every construct in Swift and in JSON, as the same animation.
+/// (RepositoryTests checks that its Swift is compiled and that its commands print what it shows.)
 @Suite("docs/animations.md") struct AnimationsPageTests {
-  private static let page = try? text(ofFile: Surroundings.packageRoot + "/docs/animations.md")
+  private static let page = try? text(ofFile: TestEnvironment.packageRoot + "/docs/animations.md")
 
   private struct Block {
     var language: String
@@ -35,14 +37,14 @@ import Testing
     return try DocumentReader.read(Array(text.utf8), name: "docs/animations.md")
   }
 
-  @Test func swiftAndJSONSayTheSame() throws {
+  @Test func swiftAndJSONAreEqual() throws {
     let all = AnimationsExample.all
     var seen: [String] = []
     let blocks = try blocks()
     for (block, next) in zip(blocks, blocks.dropFirst()) where block.language == "swift" {
       let names = block.lines.filter { $0.hasPrefix("let ") }
         .map { String($0.dropFirst(4).prefix { $0 != " " }) }.filter { all[$0] != nil }
-      try #require(next.language == "json", "\(names): no JSON behind it")
+      try #require(next.language == "json", "\(names): no JSON after it")
       try #require(next.lines.count == names.count, "\(names), but \(next.lines)")
       for (name, line) in zip(names, next.lines) {
         let animation = try read(line).animation
@@ -53,7 +55,7 @@ import Testing
     #expect(seen.sorted() == all.keys.sorted())
   }
 
-  @Test func allOfItsJSONCanBePlayed() throws {
+  @Test func allJSONIsPlayable() throws {
     var count = 0
     for block in try blocks() where block.language == "json" {
       for line in block.lines {
@@ -64,14 +66,14 @@ import Testing
     #expect(count > 40)
   }
 
-  /// The forms of curves that CSS writes are those beside them.
+  /// Curves in CSS notation equal the objects next to them.
   @Test(arguments: [
     (#""cubic-bezier(.3, -.5, .7, 1.5)""#, #"{"cubic-bezier": [0.3, -0.5, 0.7, 1.5]}"#),
     (#""steps(4, jump-end)""#, #"{"steps": 4}"#),
     (#""linear(0, 1.2 60%, 1)""#, #"{"linear": [0, [1.2, 0.6], 1]}"#),
     (#""spring(0.3, 0.6)""#, #"{"spring": {"response": 0.3, "damping": 0.6}}"#),
   ])
-  func curvesOfCSS(written: String, object: String) throws {
+  func cssCurvesEqualTheirObjects(written: String, object: String) throws {
     #expect(try #require(Self.page).contains(#""curve": "# + written))
     #expect(try #require(Self.page).contains(#""curve": "# + object))
     #expect(
@@ -79,8 +81,8 @@ import Testing
         == read(#"{"fade": {"to": 0}, "curve": \#(object)}"#).animation)
   }
 
-  /// Every key that a document may have is on the page.
-  @Test func everyKeyIsShown() throws {
+  /// The page shows every key that a document may have.
+  @Test func everyKeyIsDocumented() throws {
     var shown: Set<String> = []
     func look(_ value: JSONValue) {
       switch value {
@@ -104,12 +106,12 @@ import Testing
         "reduced-motion", "animation",
       ]
     for key in keys { #expect(shown.contains(key), "no block shows \"\(key)\"") }
-    // And nothing else, so that a key that is new here is in the list above.
+    // And no other key, so that a new one is added to the list above.
     #expect(shown.subtracting(keys) == [])
   }
 
-  /// Every case of an animation, a change and a curve is on the page.
-  @Test func everyConstructIsShown() {
+  /// The page shows every case of an animation, a change and a curve.
+  @Test func everyConstructIsDocumented() {
     var shown: Set<String> = []
     func look(_ animation: Animation) {
       switch animation {
@@ -152,7 +154,7 @@ import Testing
       }
     }
     AnimationsExample.all.values.forEach(look)
-    // `track` is a Lottie file's, `empty` an empty sequence.
+    // `track` occurs only in Lottie files; `empty` is an empty sequence.
     #expect(
       shown == [
         "delay", "moveBy", "moveTo", "rotateBy", "rotateTo", "scaleBy", "scaleTo", "fadeTo",

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxMotion
@@ -7,7 +9,7 @@ private func bezier(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> C
   .bezier(CubicBezier(x1: x1, y1: y1, x2: x2, y2: y2))
 }
 
-/// `(input, output)` each.
+/// Each pair is `(input, output)`.
 private func points(_ pairs: (Double, Double)...) -> Curve {
   .points(PointCurve(pairs.map { PointCurve.Point(input: $0.0, output: $0.1) }))
 }
@@ -42,34 +44,34 @@ private func points(_ pairs: (Double, Double)...) -> Curve {
     (#"{"linear": [0, [0.8, 0.25, 0.75], 1]}"#, points((0, 0), (0.25, 0.8), (0.75, 0.8), (1, 1))),
     (#""linear(0, .8 25%, 1)""#, points((0, 0), (0.25, 0.8), (1, 1))),
     (#""linear(0, 25% .8 75%, 1)""#, points((0, 0), (0.25, 0.8), (0.75, 0.8), (1, 1))),
-    // Those without a place stand evenly between their neighbours.
+    // Points without an input are spread evenly between their neighbors.
     (#""linear(0, 1, 2, 3 60%, 4)""#, points((0, 0), (0.2, 1), (0.4, 2), (0.6, 3), (1, 4))),
     (#"{"linear": [0, 4, 1, 2, 3]}"#, points((0, 0), (0.25, 4), (0.5, 1), (0.75, 2), (1, 3))),
-    // None is before the one that is written before it.
+    // An input below the previous one is raised to it.
     (#""linear(0, 1 80%, 2 20%, 3)""#, points((0, 0), (0.8, 1), (0.8, 2), (1, 3))),
     (#""linear(0 120%, 1)""#, points((1.2, 0), (1.2, 1))),
   ]
 
   @Test(arguments: table)
-  func `every curve in every notation`(json: String, curve: Curve) throws {
+  func everyNotationIsRead(json: String, curve: Curve) throws {
     let document = try read(
       #"{"parallax": 1, "animation": {"fade": {"to": 0}, "curve": \#(json)}}"#)
     guard case .step(let step) = document.animation else {
-      Issue.record("\(document.animation) is no step")
+      Issue.record("\(document.animation) is not a step")
       return
     }
     expectSame(step.curve, curve)
   }
 
-  /// Places that were divided out may differ in their last bit.
+  /// Computed inputs may differ in their last bit.
   private func expectSame(_ read: Curve, _ expected: Curve) {
     guard case .points(let read) = read, case .points(let expected) = expected else {
       #expect(read == expected)
       return
     }
     #expect(read.points.map(\.output) == expected.points.map(\.output))
-    for (point, wanted) in zip(read.points, expected.points) {
-      #expect(abs(point.input - wanted.input) < 1e-12)
+    for (point, expected) in zip(read.points, expected.points) {
+      #expect(abs(point.input - expected.input) < 1e-12)
     }
   }
 }

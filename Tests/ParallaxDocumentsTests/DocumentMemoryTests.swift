@@ -1,36 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// Documents as large as they may be, each read by a process of its own that watches its memory.
+/// The memory for reading documents at the limits, each measured in a separate process.
 @Suite struct DocumentMemoryTests {
-  /// What a document spends its one MiB, 10,000 nodes or 64 levels on.
+  /// The content of a document at the limits.
   enum Greed: String, CaseIterable, Codable, Sendable, CustomTestStringConvertible {
-    case ourSteps = "10,000 steps of ours, one after the other"
-    case ourDepth = "64 animations of ours inside one another"
-    case curves = "9,999 keyframes of one Lottie layer, each along a curve"
+    case steps = "10,000 native steps in a sequence"
+    case nesting = "64 nested native animations"
+    case curves = "9,999 keyframes of one Lottie layer, each with a curved path"
     case layers = "10,000 Lottie layers, each the parent of the next"
     case depth = "64 levels of JSON in a Lottie file"
-    case objects = "one MiB of objects in a Lottie file that nobody asks for"
-    case numbers = "300,000 values in a Lottie file that nobody asks for"
+    case objects = "one MiB of ignored objects in a Lottie file"
+    case numbers = "300,000 ignored values in a Lottie file"
 
     var testDescription: String { rawValue }
   }
 
-  /// MiB, while it is read; the worst is twice the JSON library's own values for one MiB of objects.
+  /// In MiB, during reading. The worst case is twice jansson's values for one MiB of objects.
   static let peak = 80
-  /// MiB, when it has been read and its values are gone: the animation, and what was read with.
+  /// In MiB, after reading: the animation and the code of the reader.
   static let kept = 16
 
   @Test(
     .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"), arguments: Greed.allCases)
-  func `it is read in bounded memory`(greed: Greed) async {
+  func memoryIsBounded(greed: Greed) async {
     await #expect(processExitsWith: .success) { [greed] in
       let text = Array(greed.document.utf8)
       precondition(text.count <= DocumentLimits.bytes)
       let before = try memory("VmRSS:")
-      try forgetPeak()
+      try resetPeak()
       let document = try DocumentReader.read(text, name: "greedy.json")
       let peak = try memory("VmHWM:") - before
       _ = malloc_trim(0)
@@ -45,11 +47,11 @@ import Testing
 extension DocumentMemoryTests.Greed {
   var document: String {
     switch self {
-    case .ourSteps:
+    case .steps:
       let step = #"{"move":{"by":[1,0]},"duration":0.1,"curve":"cubic-bezier(0.1,0.2,0.3,0.4)"}"#
-      return ours("{\"sequence\":[\(repeated(step, 9_999))]}")
-    case .ourDepth:
-      return ours(
+      return native("{\"sequence\":[\(repeated(step, 9_999))]}")
+    case .nesting:
+      return native(
         String(repeating: #"{"sequence":["#, count: 63) + #"{"delay":1}"#
           + String(repeating: "]}", count: 63))
     case .curves:
@@ -66,9 +68,9 @@ extension DocumentMemoryTests.Greed {
       let chain = (1..<9_997).map { #"{"ty":3,"ind":\#($0),"parent":\#($0 - 1),"ks":{}}"# }
       return composition(first, chain.joined(separator: ","), last)
     case .depth:
-      return unasked(String(repeating: "[", count: 61) + String(repeating: "]", count: 61))
-    case .objects: return unasked("[\(repeated(#"{"a":1}"#, 131_000))]")
-    case .numbers: return unasked("[\(repeated("0", 299_900))]")
+      return ignored(String(repeating: "[", count: 61) + String(repeating: "]", count: 61))
+    case .objects: return ignored("[\(repeated(#"{"a":1}"#, 131_000))]")
+    case .numbers: return ignored("[\(repeated("0", 299_900))]")
     }
   }
 
@@ -76,25 +78,25 @@ extension DocumentMemoryTests.Greed {
     Array(repeating: text, count: count).joined(separator: ",")
   }
 
-  private func ours(_ animation: String) -> String {
+  private func native(_ animation: String) -> String {
     #"{"parallax":1,"animation":\#(animation)}"#
   }
 
-  private func unasked(_ json: String) -> String {
+  private func ignored(_ json: String) -> String {
     composition(
       layer("a", #""r":\#(keyframes((0, "0"), (9, "9")))"#, more: #","shapes":\#(json)"#))
   }
 }
 
-/// KiB, from what the kernel says of this process.
+/// Returns a value of /proc/self/status in KiB.
 private func memory(_ key: String) throws -> Int {
   let status = try text(ofFile: "/proc/self/status")
   let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
   return Int(line?.split(separator: " ").dropLast().last ?? "") ?? 0
 }
 
-/// Lets VmHWM begin anew (proc(5), clear_refs).
-private func forgetPeak() throws {
+/// Resets VmHWM (proc(5), clear_refs).
+private func resetPeak() throws {
   let descriptor = open("/proc/self/clear_refs", O_WRONLY)
   guard descriptor >= 0 else { throw TestSupportError("/proc/self/clear_refs: \(errno)") }
   defer { close(descriptor) }

@@ -1,25 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// Documents with bytes changed, cut out and doubled: each is read or refused, and what is read plays
-/// within finite numbers.
+/// Documents with bytes changed, removed and repeated. Each is read or refused, and those that are
+/// read have finite poses.
 @Suite struct HostileDocumentTests {
   private static let examples = ["breathe", "nudge", "swing"]
 
-  /// All constructs, those that Lottie has too.
+  /// All constructs.
   private static let seeds: [String] =
-    (OurDocumentTests.steps + OurDocumentTests.compositions + OurDocumentTests.keyframes)
+    (NativeDocumentTests.steps + NativeDocumentTests.compositions + NativeDocumentTests.keyframes)
     .map { #"{"parallax": 1, "animation": \#($0.json)}"# }
     + CurveTests.table.map {
       #"{"parallax": 1, "animation": {"fade": {"to": 0}, "curve": \#($0.json)}}"#
     }
     + examples.compactMap {
-      try? text(ofFile: "\(Surroundings.packageRoot)/examples/animations/\($0).json")
+      try? text(ofFile: "\(TestEnvironment.packageRoot)/examples/animations/\($0).json")
     }
 
-  /// What is put in: what JSON and documents are made of.
+  /// Inserted text: the vocabulary of JSON and of documents.
   private static let pieces: [String] = [
     "{", "}", "[", "]", ",", ":", "\"", "-", "1e308", "-1e308", "0", "1e-308", "null", "true",
     "\"forever\"", "\"to\"", "\"by\"", "\"of\"", "\"repeat\": 1000000000, ", "\"speed\": 0.001, ",
@@ -27,7 +29,7 @@ import Testing
     "\"duration\": 86400, ", "\"curve\": \"spring\", ", "(", ")", "%",
   ]
 
-  @Test func `changed at random`() throws {
+  @Test func mutatedDocumentsHaveFinitePoses() throws {
     var generator = SeededGenerator.forTest()
     var played = 0
     for _ in 0..<20_000 {
@@ -45,7 +47,7 @@ import Testing
           "at \(seconds) s: \(String(decoding: text, as: UTF8.self)); \(generator.note)")
       }
     }
-    // Enough are still whole for this to say something.
+    // Enough documents are valid for the test to mean something.
     #expect(played > 1_000, "\(generator.note)")
   }
 
@@ -65,7 +67,7 @@ import Testing
       case 3:
         if place < text.count { text[place] = UInt8.random(in: 0...255, using: &generator) }
       default:
-        // Another number, or several digits more.
+        // Another number, or more digits.
         let digits = text.indices.filter { (0x30...0x39).contains(text[$0]) }
         guard let digit = digits.randomElement(using: &generator) else { continue }
         let count = Int.random(in: 1...7, using: &generator)

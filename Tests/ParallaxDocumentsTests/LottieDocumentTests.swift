@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import Testing
 
-/// What the reader of documents makes of a Lottie file.
+/// Lottie files read by `DocumentReader`.
 @Suite struct LottieDocumentTests {
-  /// Two layers, `left` and `right`, that go 10 px to theirs in 1 s; the first stands still.
+  /// Layers `left` and `right` move 10 px to the left and to the right in 1 s; `still` does not
+  /// move.
   private let file = """
     {"v": "5.7.0", "fr": 30, "ip": 0, "op": 30, "layers": [
       {"ty": 3, "ind": 1, "nm": "still", "ip": 0, "op": 30, "st": 0, "ks": {"p": {"a": 0, "k": [5, 5]}}},
@@ -15,22 +18,22 @@ import Testing
     """
 
   @Test(arguments: [(nil, -5.0), ("left", -5), ("right", 5)] as [(String?, Double)])
-  func `the named layer drives, else the first animated one`(driver: String?, x: Double) throws {
+  func namedOrFirstAnimatedLayerPlays(driver: String?, x: Double) throws {
     let document = try DocumentReader.read(Array(file.utf8), name: "f.json", driver: driver)
     let timeline = Timeline(document.animation)
     #expect(timeline.durationSeconds == 1)
     #expect(abs(timeline.pose(at: 0.5).offset.x - x) < 1e-9)
   }
 
-  @Test func `a layer that the file has not is the stream's`() throws {
+  @Test func unknownLayerIsLayerOfTheStream() throws {
     let document = try DocumentReader.read(Array(file.utf8), name: "f.json", driver: "card")
     #expect(abs(Timeline(document.animation).pose(at: 0.5).offset.x + 5) < 1e-9)
     #expect(
-      document.leftOut.first
-        == #"layer "card": the file has none of that name; its first animated one drives"#)
+      document.unsupportedFeatures.first
+        == #"layer "card": not in the file; its first animated layer plays"#)
   }
 
-  @Test func `errors in it have a path as well`() {
+  @Test func errorsHaveAPath() {
     let wrong = #"{"fr": 30, "ip": 0, "op": 0, "layers": []}"#
     do throws(DocumentError) {
       _ = try DocumentReader.read(Array(wrong.utf8), name: "f.json")
@@ -40,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `64 arrays and objects inside one another`() throws {
+  @Test func nestingIsLimited() throws {
     func nested(_ depth: Int) -> [UInt8] {
       let shapes = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
       return Array((String(file.dropLast(1)) + #", "shapes": \#(shapes)}"#).utf8)
@@ -50,7 +53,7 @@ import Testing
       _ = try DocumentReader.read(nested(64), name: "f.json")
       Issue.record("read")
     } catch {
-      #expect(error.description == "f.json: $: nested more than 64 deep, which is not allowed")
+      #expect(error.description == "f.json: $: nested too deep; the limit is 64 levels")
     }
   }
 }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDocuments
 import ParallaxJSON
 import Testing
 
-/// Malformed Lottie files: where it is, what is wrong, what is allowed.
+/// The messages for malformed Lottie files: where, what is wrong, and what is allowed.
 @Suite struct LottieErrorTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var text: String
@@ -29,24 +31,25 @@ import Testing
     Case(#"{"ip":0,"op":9,"layers":[]}"#, #"$: "fr" is missing"#),
     Case(
       #"{"fr":0,"ip":0,"op":9,"layers":[]}"#,
-      "$.fr: expected a number of frames a second above 0"),
+      "$.fr: expected a frame rate above 0"),
     Case(
       #"{"fr":"30","ip":0,"op":9,"layers":[]}"#,
-      "$.fr: expected a number from 0 to 1000000, found a string"),
-    Case(#"{"fr":30,"ip":5,"op":5,"layers":[]}"#, #"$.op: expected a frame behind "ip", 5"#),
+      "$.fr: expected a number from 0 to 1000000, got a string"),
+    Case(
+      #"{"fr":30,"ip":5,"op":5,"layers":[]}"#, #"$.op: expected a frame after "ip", which is 5"#),
     Case(
       #"{"fr":0.001,"ip":0,"op":100,"layers":[]}"#,
-      "$.op: expected at most 86400 s, found 100000 s of frames"),
+      "$.op: too long; the limit is 86400 s, got 100000 s"),
     Case(
       #"{"fr":30,"ip":0,"op":1e300,"layers":[]}"#,
-      "$.op: expected a number from -1000000000 to 1000000000, found 1e+300"),
-    Case(#"{"fr":30,"ip":0,"op":9,"layers":{}}"#, "$.layers: expected an array, found an object"),
+      "$.op: expected a number from -1000000000 to 1000000000, got 1e+300"),
+    Case(#"{"fr":30,"ip":0,"op":9,"layers":{}}"#, "$.layers: expected an array, got an object"),
     Case(
-      #"{"fr":30,"ip":0,"op":9,"layers":[3]}"#, "$.layers[0]: expected an object, found a number"),
+      #"{"fr":30,"ip":0,"op":9,"layers":[3]}"#, "$.layers[0]: expected an object, got a number"),
     // Layers.
     Case(composition(#"{"ks":{}}"#), #"$.layers[0]: "ty" is missing"#),
     Case(composition(#"{"ty":4}"#), #"$.layers[0]: "ks" is missing"#),
-    Case(composition(#"{"ty":4,"ks":[]}"#), "$.layers[0].ks: expected an object, found an array"),
+    Case(composition(#"{"ty":4,"ks":[]}"#), "$.layers[0].ks: expected an object, got an array"),
     Case(
       composition(layer("a", ind: 1, "", more: #","parent":7"#)),
       #"$.layers[0].parent: no layer has "ind" 7"#),
@@ -54,57 +57,57 @@ import Testing
       composition(
         layer("a", ind: 1, "", more: #","parent":2"#), layer("b", ind: 2, "", more: #","parent":1"#)
       ),
-      #"$.layers[0].parent: layer "a" hangs on itself"#),
+      #"$.layers[0].parent: layer "a" is its own ancestor"#),
     Case(
       composition(layer("a", ind: 1, "", more: #","ind":1.5"#).replacing(#""ind":1,"#, with: "")),
       "$.layers[0].ind: expected a whole number"),
     // Properties.
-    Case(position("5"), "$.layers[0].ks.p: expected an object, found a number"),
+    Case(position("5"), "$.layers[0].ks.p: expected an object, got a number"),
     Case(position(#"{"a":0}"#), #"$.layers[0].ks.p: "k" is missing"#),
-    Case(position(#"{"k":5}"#), "$.layers[0].ks.p.k: expected a list of 2 numbers, found a number"),
-    Case(position(#"{"k":[5]}"#), "$.layers[0].ks.p.k: expected 2 numbers, found 1"),
+    Case(position(#"{"k":5}"#), "$.layers[0].ks.p.k: expected a list of 2 numbers, got a number"),
+    Case(position(#"{"k":[5]}"#), "$.layers[0].ks.p.k: expected 2 numbers, got 1"),
     Case(
       position(#"{"k":[5,null]}"#),
-      "$.layers[0].ks.p.k[1]: expected a number from -1000000 to 1000000, found null"),
+      "$.layers[0].ks.p.k[1]: expected a number from -1000000 to 1000000, got null"),
     Case(
       position(#"{"k":[5,1e10]}"#),
-      "$.layers[0].ks.p.k[1]: expected a number from -1000000 to 1000000, found 10000000000"),
+      "$.layers[0].ks.p.k[1]: expected a number from -1000000 to 1000000, got 10000000000"),
     Case(position(#"{"s":true,"x":{"k":1}}"#), #"$.layers[0].ks.p: "y" is missing"#),
     Case(position(#"{"s":"yes"}"#), "$.layers[0].ks.p.s: expected 0, 1, true or false"),
-    Case(rotation(""), "$.layers[0].ks.r.k: expected a number, found an empty list"),
+    Case(rotation(""), "$.layers[0].ks.r.k: expected a number, got an empty list"),
     // Keyframes.
     Case(rotation(#"{"s":[1]}"#), #"$.layers[0].ks.r.k[0]: "t" is missing"#),
     Case(rotation(#"{"t":0},{"t":9,"s":[1]}"#), #"$.layers[0].ks.r.k[0]: "s" is missing"#),
     Case(rotation(#"{"t":0,"s":[1]},{"t":9}"#), #"$.layers[0].ks.r.k[1]: "s" is missing"#),
     Case(
-      rotation(#"{"t":0,"s":[1]},3"#), "$.layers[0].ks.r.k[1]: expected an object, found a number"),
+      rotation(#"{"t":0,"s":[1]},3"#), "$.layers[0].ks.r.k[1]: expected an object, got a number"),
     Case(
       rotation(#"{"t":9,"s":[1]},{"t":8,"s":[1]}"#),
-      "$.layers[0].ks.r.k[1].t: expected 9 or more: keyframes follow one another"),
+      "$.layers[0].ks.r.k[1].t: expected at least 9, the frame of the previous keyframe"),
     Case(
       rotation(#"{"t":0,"s":[1],"o":{"x":[0.3]},"i":{"x":[0.7],"y":[1]}},{"t":8,"s":[1]}"#),
       #"$.layers[0].ks.r.k[0].o: "y" is missing"#),
     Case(
       rotation(#"{"t":0,"s":[1],"o":{"x":0,"y":1e4},"i":{"x":1,"y":1}},{"t":8,"s":[1]}"#),
-      "$.layers[0].ks.r.k[0].o.y: expected a number from -1000 to 1000, found 10000"),
+      "$.layers[0].ks.r.k[0].o.y: expected a number from -1000 to 1000, got 10000"),
     Case(
       rotation(#"{"t":0,"s":[1],"h":[]},{"t":8,"s":[1]}"#),
       "$.layers[0].ks.r.k[0].h: expected 0, 1, true or false"),
     Case(
       position(#"{"k":[{"t":0,"s":[1,2],"to":[1]},{"t":8,"s":[1,3]}]}"#),
-      "$.layers[0].ks.p.k[0].to: expected 2 numbers, found 1"),
+      "$.layers[0].ks.p.k[0].to: expected 2 numbers, got 1"),
     // Markers.
-    Case(composition(more: #","markers":{}"#), "$.markers: expected an array, found an object"),
+    Case(composition(more: #","markers":{}"#), "$.markers: expected an array, got an object"),
     Case(
       composition(more: #","markers":[{"cm":"reduced motion"}]"#), #"$.markers[0]: "tm" is missing"#
     ),
     Case(
       composition(more: #","markers":[{"cm":"reduced motion","tm":1,"dr":-1}]"#),
-      "$.markers[0].dr: expected a number from 0 to 864000, found -1"),
+      "$.markers[0].dr: expected a number from 0 to 864000, got -1"),
   ]
 
   @Test(arguments: cases)
-  func `it is said where, what is wrong and what is allowed`(_ malformed: Case) throws {
+  func errorsNameThePathAndTheExpectation(_ malformed: Case) throws {
     do {
       _ = try LottieFile(text: malformed.text)
       Issue.record("it was read")
@@ -113,9 +116,9 @@ import Testing
     }
   }
 
-  // -- Beyond the limits
+  // MARK: - Limits
 
-  @Test func `10,000 layers and keyframes are read, one more is refused`() throws {
+  @Test func layersAndKeyframesAreLimited() throws {
     func file(_ count: Int) -> String {
       let keyframes = (0..<count).map { #"{"t":\#($0),"s":[\#($0)]}"# }.joined(separator: ",")
       return composition(layer("a", #""r":{"k":[\#(keyframes)]}"#))
@@ -124,7 +127,7 @@ import Testing
     #expect(
       throws: JSONShapeError(
         path: "$.layers[0].ks.r.k[9999]",
-        message: "more than 10000 layers and keyframes, which is not allowed")
+        message: "too many layers and keyframes; the limit is 10000")
     ) {
       try LottieFile(text: file(10_000))
     }

@@ -1,20 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// Every row of the golden tables, which an implementation independent of this one has computed.
+/// Every row of the golden tables, which an independent implementation has computed.
 @Suite struct LottieGoldenTests {
-  /// What rounding to six decimals leaves; along curves too, where 0.01 px would be allowed.
+  /// The rounding error of six decimals; along curves too, where 0.01 px would be allowed.
   static let tolerance = 1e-6
 
   static let names = (try? namesInFolder(sharedPath("animations/golden/lottie"))) ?? []
 
-  @Test(.needsShared) func `all tables are there`() {
+  @Test(.needsShared) func allTablesExist() {
     #expect(Self.names.count == 18)
   }
 
   @Test(.needsShared, arguments: names)
-  func `every row is as in the table`(name: String) throws {
+  func rowsEqualTheTable(name: String) throws {
     let name = String(name.dropLast(4))
     let file = try LottieFile(named: name)
     let table = try text(ofFile: sharedPath("animations/golden/lottie/\(name).csv"))
@@ -25,8 +27,8 @@ import Testing
       let golden = line.split(separator: ",", omittingEmptySubsequences: false).prefix(19)
         .map { Double($0) ?? .nan }
       let row = rows.next()
-      let numbers = try #require(row, "the table goes on: \(line)").numbers
-      // Where, then the values.
+      let numbers = try #require(row, "the table has another row: \(line)").numbers
+      // The position of the row, then the values.
       #expect(numbers[..<2] == golden[..<2] && numbers[4] == golden[4], "\(line)")
       #expect((numbers[2] - golden[2]).magnitude < 1e-9, "\(line)")
       #expect((numbers[3] - golden[3]).magnitude < 1e-6, "\(line)")

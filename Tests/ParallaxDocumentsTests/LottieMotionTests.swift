@@ -1,23 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// The samples' layers as animations: any time in any order, smooth, and for nothing.
+/// The layers of the samples as animations: at any time, in any order, smooth, without allocation.
 @Suite struct LottieMotionTests {
-  /// Every layer of a sample by its name, ready to play.
+  /// Returns the timeline of every layer of a sample.
   private func timelines(_ sample: String) throws -> [(layer: String, timeline: Timeline)] {
     let file = try LottieFile(named: sample)
     return try file.layerNames.map { ($0, Timeline(try file.document(driver: $0).animation)) }
   }
 
-  /// Moments of an animation and a little around it.
+  /// Returns times in an animation and a little around it.
   private func times(_ timeline: Timeline, _ count: Int) -> [Double] {
     (0..<count).map { (Double($0) / Double(count) * 1.2 - 0.1) * timeline.durationSeconds }
   }
 
   @Test(.needsShared, arguments: lottieSamples)
-  func `any order is the order of time`(sample: String) throws {
+  func posesAreIndependentOfTheOrder(sample: String) throws {
     var generator = SeededGenerator.forTest()
     for (layer, timeline) in try timelines(sample) {
       let times = times(timeline, 500)
@@ -33,12 +35,12 @@ import Testing
   @Test(
     .needsShared, .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"),
     arguments: lottieSamples)
-  func `a frame takes nothing from the heap`(sample: String) throws {
+  func framesDoNotAllocate(sample: String) throws {
     for (layer, timeline) in try timelines(sample) {
       let times = times(timeline, 500)
       var sum = Pose.zero
       let allocations = AllocationCount.during {
-        // An index: without optimisation an iterator allocates.
+        // An index, because an iterator allocates in debug builds.
         for place in 0..<times.count {
           sum = sum + timeline.pose(at: times[place]) + timeline.velocity(at: times[place])
         }
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(.needsShared, arguments: lottieSamples)
-  func `the velocity is the slope of the poses`(sample: String) throws {
+  func velocityIsTheSlopeOfThePoses(sample: String) throws {
     var generator = SeededGenerator.forTest()
     let step = 1e-6
     for (layer, timeline) in try timelines(sample) {
@@ -58,11 +60,11 @@ import Testing
           in: 2 * step..<timeline.durationSeconds - 2 * step, using: &generator)
         let velocity = timeline.velocity(at: time)
         let before = (timeline.pose(at: time) - timeline.pose(at: time - step)) * (1 / step)
-        let behind = (timeline.pose(at: time + step) - timeline.pose(at: time)) * (1 / step)
+        let after = (timeline.pose(at: time + step) - timeline.pose(at: time)) * (1 / step)
         for channel in PoseChannel.allCases {
-          let slope = (before[channel] + behind[channel]) / 2
-          // What the curve turns within the step, and a keyframe in it; rounding of the poses.
-          let bend = (behind[channel] - before[channel]).magnitude
+          let slope = (before[channel] + after[channel]) / 2
+          // The tolerance covers the bend of the curve, a keyframe within the step, and rounding.
+          let bend = (after[channel] - before[channel]).magnitude
           #expect(
             (velocity[channel] - slope).magnitude <= bend + 1e-3 + 1e-5 * slope.magnitude,
             "\(layer) \(channel) at \(time) s, \(generator.note)")
@@ -71,10 +73,10 @@ import Testing
     }
   }
 
-  @Test func `along a curve half the progress is half the way`() throws {
+  @Test func progressAlongAPathIsItsLength() throws {
     var generator = SeededGenerator.forTest()
     for round in 0..<64 {
-      // Now and then a loop, a way there and back, or a tangent of no length.
+      // Sometimes a loop, a path back and forth, or a tangent of length 0.
       let curve = Curve(round: round, using: &generator)
       let file = try LottieFile(text: curve.file)
       for (tick, row) in file.tracks(rateHertz: 10).enumerated() {
@@ -88,7 +90,7 @@ import Testing
     }
   }
 
-  /// A cubic Bézier curve, measured by many short straight lines.
+  /// A cubic Bézier curve, measured with many short straight lines.
   private struct Curve: CustomStringConvertible {
     var points: [(x: Double, y: Double)]
     private var corners: [(x: Double, y: Double, length: Double)] = []
@@ -133,7 +135,7 @@ import Testing
       return (from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share)
     }
 
-    /// From frame 0 to 20, evenly.
+    /// A file in which a layer follows the curve from frame 0 to 20 at constant speed.
     var file: String {
       func text(_ to: (x: Double, y: Double), _ from: (x: Double, y: Double) = (0, 0)) -> String {
         "[\(to.x - from.x),\(to.y - from.y)]"

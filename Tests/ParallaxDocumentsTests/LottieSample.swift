@@ -1,31 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDocuments
 import ParallaxJSON
 import ParallaxTestSupport
 
-// Lottie files as tests write them: 10 frames a second, from frame 0 to 20.
+// Lottie files for tests: 10 frames per second, from frame 0 to 20.
 
-/// - Parameter layers: as `layer` writes them.
+/// - Parameter layers: Results of `layer`.
 func composition(_ layers: String..., more: String = "") -> String {
   #"{"fr":10,"ip":0,"op":20,"layers":[\#(layers.joined(separator: ","))]\#(more)}"#
 }
 
 /// - Parameters:
-///   - ks: the members of the transform, without braces.
-///   - more: further members of the layer, each with a comma before it.
+///   - ks: The members of the transform, without braces.
+///   - more: Further members of the layer, each preceded by a comma.
 func layer(_ name: String, ind number: Int = 1, type: Int = 4, _ ks: String, more: String = "")
   -> String
 {
   #"{"ty":\#(type),"ind":\#(number),"nm":"\#(name)","ks":{\#(ks)}\#(more)}"#
 }
 
-/// A property that goes straight from keyframe to keyframe.
+/// Returns a property with linear keyframes.
 func keyframes(_ keyframes: (frame: Double, value: String)...) -> String {
   let list = keyframes.map { #"{"t":\#($0.frame),"s":\#($0.value)}"# }
   return #"{"a":1,"k":[\#(list.joined(separator: ","))]}"#
 }
 
 extension LottieFile {
-  /// One of the sample files.
+  /// Reads a sample file.
   init(named name: String) throws {
     let folder = name.hasPrefix("micro_") ? "micro/" : ""
     try self.init(text: text(ofFile: sharedPath("animations/lottie/\(folder)\(name).json")))
@@ -36,7 +38,7 @@ extension LottieFile {
   }
 }
 
-/// The sample files' names, without `.json`.
+/// The names of the sample files, without `.json`.
 let lottieSamples: [String] = {
   let folders = ["animations/lottie", "animations/lottie/micro"]
   return folders.flatMap { (try? namesInFolder(sharedPath($0))) ?? [] }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxGates
 import Testing
 
@@ -22,7 +24,7 @@ import Testing
     Case(reducedMotion: .unknown, animations: .value(false), verdict: nil),
     Case(reducedMotion: .unknown, animations: .unknown, verdict: nil),
   ])
-  func `The person's wish stands above the shell's animations`(_ test: Case) {
+  func reducedMotionTakesPrecedenceOverAnimations(_ test: Case) {
     for isFirst in [true, false] {
       var state = ReduceMotionState()
       if isFirst { state.reducedMotion = test.reducedMotion }
@@ -37,13 +39,13 @@ import Testing
     (Key.value(true), Key.unknown, ReduceMotionSource.portal),
     (.absent, .value(false), .gnome),
   ])
-  func `What was said holds until it is read again, or the bus knows of no portal`(
+  func theVerdictHoldsUntilTheNextReadingOrABusWithoutAPortal(
     _ reducedMotion: Key, _ animations: Key, _ source: ReduceMotionSource
   ) {
     var state = ReduceMotionState()
     state.reducedMotion = reducedMotion
     state.animations = animations
-    state.portalIsGone()
+    state.portalLost()
     #expect(state.verdict == source)
     #expect(state.isHeld)
     var returned = state
@@ -54,15 +56,15 @@ import Testing
     returned = state
     returned.reducedMotion = .value(false)
     #expect(returned.verdict == nil)
-    state.busHasNoPortal()
+    state.portalAbsent()
     #expect(state.verdict == nil)
     #expect(!state.isHeld)
   }
 
-  @Test func `A portal that said nothing leaves it open when it goes`() {
+  @Test func aPortalWithoutAVerdictLeavesTheGateOpen() {
     var state = ReduceMotionState()
     state.reducedMotion = .value(false)
-    state.portalIsGone()
+    state.portalLost()
     #expect(state.verdict == nil)
     #expect(!state.isHeld)
   }

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxGates
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 
-/// What the watches make of a bus, with its other programs played by the test.
+/// The watches on a real bus, whose other programs the test plays.
 @Suite struct WatchTests {
   let loop: EventLoop
   let daemon: PrivateBus
@@ -14,41 +17,73 @@ import Testing
     loop = try EventLoop()
     daemon = try PrivateBus()
     bus = try Bus(
-      loop, .address(daemon.address), firstPauseNanoseconds: 10_000_000, log: { _, _ in })
+      loop, .address(daemon.address), firstPause: 10_000_000, log: { _, _ in })
   }
 
-  /// A program with properties.
-  private func peer(_ name: String, _ value: PeerValue, _ type: String) throws -> BusPeer {
+  /// A property of another program, as its documentation has it.
+  struct Property: Sendable {
+    var service: String
+    var path: String
+    var interface: String
+    var name: String
+    var type: String
+
+    /// power-profiles-daemon since 0.20.
+    static let profile = Property(
+      service: "org.freedesktop.UPower.PowerProfiles",
+      path: "/org/freedesktop/UPower/PowerProfiles",
+      interface: "org.freedesktop.UPower.PowerProfiles", name: "ActiveProfile", type: "s")
+    static let formerProfile = Property(
+      service: "net.hadess.PowerProfiles", path: "/net/hadess/PowerProfiles",
+      interface: "net.hadess.PowerProfiles", name: "ActiveProfile", type: "s")
+    static let warningLevel = Property(
+      service: "org.freedesktop.UPower", path: "/org/freedesktop/UPower/devices/DisplayDevice",
+      interface: "org.freedesktop.UPower.Device", name: "WarningLevel", type: "u")
+    static let preparingForSleep = Property(
+      service: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+      interface: "org.freedesktop.login1.Manager", name: "PreparingForSleep", type: "b")
+  }
+
+  /// A program that owns a service's name and has one property.
+  private func peer(_ property: Property, _ value: PeerValue) throws -> BusPeer {
     let peer = try BusPeer(loop, daemon.address)
-    say(value, type, by: peer)
-    try peer.own(name)
+    answer(property, value, by: peer)
+    try peer.own(property.service)
     return peer
   }
 
-  /// What it answers from now on.
-  private func say(_ value: PeerValue, _ type: String, by peer: BusPeer) {
+  /// Sets the peer's answer for exactly this property.
+  private func answer(_ property: Property, _ value: PeerValue, by peer: BusPeer) {
     peer.answer = { call in
-      call.member == "Get"
-        ? .values([.variant(type, value)]) : .error(name: "org.example.No", words: "")
+      call.member == "Get" && call.path == property.path
+        && call.arguments == [.string(property.interface), .string(property.name)]
+        ? .values([.variant(property.type, value)])
+        : .error(name: "org.freedesktop.DBus.Error.UnknownObject", words: "no such property")
     }
   }
 
-  /// A property changes: whoever listens is told, and whoever asks from then on hears the same.
-  private func change(
-    _ peer: BusPeer, _ path: String, _ interface: String, _ name: String, _ type: String,
-    _ value: PeerValue
-  ) throws {
-    say(value, type, by: peer)
-    try peer.emitPropertyChanged(path, interface, name, type, value)
+  /// Changes a property: the peer emits the change and answers with the new value.
+  private func change(_ property: Property, of peer: BusPeer, to value: PeerValue) throws {
+    answer(property, value, by: peer)
+    try peer.emitPropertyChanged(
+      property.path, property.interface, property.name, property.type, value)
   }
 
-  // -- Low power
+  // MARK: - Low power
 
-  private static let profiles = "net.hadess.PowerProfiles"
-  private static let upower = "org.freedesktop.UPower"
-  private static let display = "/org/freedesktop/UPower/devices/DisplayDevice"
+  @Test(arguments: [Property.profile, .formerProfile])
+  func theProfileIsFollowedUnderBothNames(property: Property) throws {
+    let profiles = try peer(property, .string("power-saver"))
+    let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere") { _ in }
+    bus.open()
+    try loop.run("the profile") { watch.verdict == .profile }
+    try change(property, of: profiles, to: .string("balanced"))
+    try loop.run("another profile") { watch.verdict == nil }
+    try change(property, of: profiles, to: .string("power-saver"))
+    try loop.run("the profile again") { watch.verdict == .profile }
+  }
 
-  @Test func `Profile daemon, UPower and kernel decide in this order`() throws {
+  @Test func profileDaemonUPowerAndKernelDecideInThisOrder() throws {
     let supplies = try TemporaryFolder()
     for (name, text) in ["type": "Battery", "capacity": "7", "status": "Discharging"] {
       try supplies.write(text + "\n", to: "BAT0/\(name)")
@@ -57,25 +92,22 @@ import Testing
     let watch = LowPowerWatch(loop, bus: bus, folder: supplies.path) { verdicts.append($0) }
     bus.open()
     try loop.run("the kernel's battery") { watch.verdict == .sysfs }
-    let upower = try peer(Self.upower, .uint32(1), "u")
+    let upower = try peer(.warningLevel, .uint32(1))
     try loop.run("UPower says none") { watch.verdict == nil }
-    try change(
-      upower, Self.display, "org.freedesktop.UPower.Device", "WarningLevel", "u", .uint32(3))
+    try change(.warningLevel, of: upower, to: .uint32(3))
     try loop.run("UPower says low") { watch.verdict == .upower }
-    let profiles = try peer(Self.profiles, .string("balanced"), "s")
+    let profiles = try peer(.formerProfile, .string("balanced"))
     try loop.run("a profile daemon beside it") { watch.verdict == nil }
-    try change(
-      profiles, "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s",
-      .string("power-saver"))
+    try change(.formerProfile, of: profiles, to: .string("power-saver"))
     try loop.run("its profile") { watch.verdict == .profile }
-    try profiles.disown(Self.profiles)
+    try profiles.disown(Property.formerProfile.service)
     try loop.run("UPower again") { watch.verdict == .upower }
     daemon.kill()
     try loop.run("the kernel again") { watch.verdict == .sysfs }
     #expect(verdicts == [.sysfs, nil, .upower, nil, .profile, .upower, .sysfs])
   }
 
-  @Test func `Without a bus the kernel is asked`() throws {
+  @Test func withoutABusTheKernelDecides() throws {
     daemon.kill()
     let supplies = try TemporaryFolder()
     for (name, text) in ["type": "Battery", "capacity": "7", "status": "Discharging"] {
@@ -86,24 +118,22 @@ import Testing
     try loop.run("the kernel's battery") { watch.verdict == .sysfs }
   }
 
-  @Test func `A low battery beside a profile daemon never closes, not even for a moment`() throws {
-    let profiles = try peer(Self.profiles, .string("balanced"), "s")
-    let upower = try peer(Self.upower, .uint32(5), "u")
+  @Test func aLowBatteryBesideAProfileDaemonNeverClosesTheGate() throws {
+    let profiles = try peer(.formerProfile, .string("balanced"))
+    let upower = try peer(.warningLevel, .uint32(5))
     var verdicts: [LowPowerSource?] = []
     let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere") { verdicts.append($0) }
     bus.open()
-    try loop.run("both are asked") { profiles.calls.count == 1 && upower.calls.count == 1 }
-    try change(
-      profiles, "/net/hadess/PowerProfiles", Self.profiles, "ActiveProfile", "s",
-      .string("power-saver"))
+    try loop.run("both are read") { profiles.calls.count == 1 && upower.calls.count == 1 }
+    try change(.formerProfile, of: profiles, to: .string("power-saver"))
     try loop.run("the profile") { watch.verdict == .profile }
     #expect(verdicts == [.profile])
   }
 
-  // -- Reduce motion
+  // MARK: - Reduce motion
 
   @Test(arguments: [UInt32(1), 2])
-  func `A portal's wish closes and opens`(version: UInt32) throws {
+  func thePortalsSettingClosesAndOpens(version: UInt32) throws {
     let portal = try FakePortal(loop, daemon.address)
     portal.version = version
     portal.reducedMotion = .uint32(1)
@@ -117,11 +147,11 @@ import Testing
     try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(1))
     try loop.run("reduce again") { watch.state.verdict == .portal }
     try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(7))
-    try loop.run("a number that means nothing yet") { watch.state.verdict == nil }
+    try loop.run("a number without a meaning") { watch.state.verdict == nil }
   }
 
   @Test(arguments: [UInt32(1), 2])
-  func `An older portal's animations stand in`(version: UInt32) throws {
+  func anOlderPortalsAnimationsDecide(version: UInt32) throws {
     let portal = try FakePortal(loop, daemon.address)
     portal.version = version
     portal.reducedMotion = nil
@@ -134,7 +164,7 @@ import Testing
     try loop.run("animations") { watch.state.verdict == nil }
   }
 
-  @Test func `What a lost portal said holds until its bus answers again`() throws {
+  @Test func theVerdictOfALostPortalHoldsUntilItsBusAnswers() throws {
     var portal: FakePortal? = try FakePortal(loop, daemon.address)
     portal?.reducedMotion = .uint32(1)
     try portal?.appear()
@@ -147,7 +177,7 @@ import Testing
     let second = try FakePortal(loop, daemon.address)
     second.reducedMotion = .uint32(1)
     try second.appear()
-    try loop.run("said again") { !watch.state.isHeld }
+    try loop.run("the second portal") { !watch.state.isHeld }
     #expect(watch.state.verdict == .portal)
     daemon.kill()
     try loop.run("it holds without a bus") { watch.state.isHeld }
@@ -155,7 +185,7 @@ import Testing
     try loop.run("a bus without a portal") { watch.state.verdict == nil }
   }
 
-  @Test func `What was said holds over a pause of ours`() throws {
+  @Test func theVerdictSurvivesAPauseOfTheWatch() throws {
     var state = ReduceMotionState()
     state.reducedMotion = .value(true)
     let watch = ReduceMotionWatch(bus, remembering: state) { _ in }
@@ -167,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: [("s", PeerValue.string("1")), ("b", .bool(true)), ("as", .array("s", []))])
-  func `A wish of another type is none, and takes none back`(
+  func aValueOfAnotherTypeChangesNothing(
     _ type: String, _ value: PeerValue
   ) throws {
     let portal = try FakePortal(loop, daemon.address)
@@ -176,7 +206,7 @@ import Testing
     try portal.appear()
     let watch = ReduceMotionWatch(bus) { _ in }
     bus.open()
-    try loop.run("it is asked") { portal.peer.calls.count >= 2 }
+    try loop.run("the read") { portal.peer.calls.count >= 2 }
     #expect(watch.state.verdict == nil)
     try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(1))
     try loop.run("reduce") { watch.state.verdict == .portal }
@@ -185,14 +215,14 @@ import Testing
     #expect(watch.state.verdict == .portal)
   }
 
-  // -- Sleep
+  // MARK: - Sleep
 
-  @Test func `Sleep and waking are told, and logind's end is a waking`() throws {
-    let logind = try peer("org.freedesktop.login1", .bool(false), "b")
+  @Test func suspendAndResumeAreReportedAndTheEndOfLogindIsAResume() throws {
+    let logind = try peer(.preparingForSleep, .bool(false))
     var changes: [Bool] = []
     let watch = SleepWatch(bus) { changes.append($0) }
     bus.open()
-    try loop.run("it is asked") { logind.calls.count == 1 }
+    try loop.run("the read") { logind.calls.count == 1 }
     for isAsleep in [true, false, true] {
       try logind.emit(
         "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep",
@@ -208,8 +238,8 @@ import Testing
     #expect(!watch.isAsleep)
   }
 
-  @Test func `Who looks while the machine prepares for sleep is told`() throws {
-    let logind = try peer("org.freedesktop.login1", .bool(true), "b")
+  @Test func aWatchThatStartsDuringSuspendReportsIt() throws {
+    let logind = try peer(.preparingForSleep, .bool(true))
     let watch = SleepWatch(bus) { _ in }
     bus.open()
     try loop.run("asleep") { watch.isAsleep }

@@ -1,13 +1,16 @@
-import Glibc
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxText
+import ParallaxTime
+import Testing
 
 private let g = Acceleration.gravity
 
-/// A device that is turned clockwise by so many degrees from `normal`, its screen leaning back by so
-/// many (0: upright, 90: on its back).
+/// The reading of a device that is turned clockwise from `normal` and leans back, in degrees
+/// (leaning 0: upright, 90: on its back).
 private func held(turned: Double, leaning: Double = 0) -> Acceleration {
   let (t, l) = (turned * .pi / 180, leaning * .pi / 180)
   return Acceleration(x: g * sin(t) * cos(l), y: -g * cos(t) * cos(l), z: -g * sin(l))
@@ -16,7 +19,7 @@ private func held(turned: Double, leaning: Double = 0) -> Acceleration {
 /// Readings at 100 Hz.
 private struct Hand {
   var sensor = AccelOrientation()
-  var now: Int64 = 1_000_000_000_000
+  var now: MotionInstant = 1_000_000_000_000
   var changes: [Orientation] = []
 
   mutating func hold(
@@ -24,7 +27,7 @@ private struct Hand {
   ) {
     for step in 0..<Int(seconds * 100) {
       now += 10_000_000
-      if let new = sensor.take(reading(Double(step) / 100), atNanoseconds: now) {
+      if let new = sensor.add(reading(Double(step) / 100), at: now) {
         changes.append(new)
       }
     }
@@ -37,18 +40,18 @@ private struct Hand {
 
 @Suite("The orientation from an accelerometer")
 struct AccelOrientationTests {
-  /// What iio-sensor-proxy 3.0 said for raw values of 981 at a scale of 0.01.
+  /// The orientations that iio-sensor-proxy 3.0 reports for raw values of 981 at a scale of 0.01.
   @Test(arguments: [
     (0.0, -981.0, Orientation.normal), (981, 0, .leftUp), (0, 981, .bottomUp), (-981, 0, .rightUp),
   ])
-  func theWordsAreThoseOfTheProxy(x: Double, y: Double, expected: Orientation) {
+  func orientationsAreThoseOfSensorProxy(x: Double, y: Double, expected: Orientation) {
     var sensor = AccelOrientation()
-    #expect(sensor.take(Acceleration(x: x / 100, y: y / 100, z: 0), atNanoseconds: 0) == expected)
+    #expect(sensor.add(Acceleration(x: x / 100, y: y / 100, z: 0), at: 0) == expected)
     #expect(sensor.orientation == expected)
   }
 
-  /// Each quarter turn is the next word, whichever way the hand goes, and told once.
-  @Test func aTurnRoundIsToldOnceASide() {
+  /// Each quarter turn gives the next orientation, once, in both directions.
+  @Test func fullTurnReportsEachSideOnce() {
     var hand = Hand()
     hand.hold(seconds: 40) { held(turned: 360 / 40 * $0) }
     #expect(hand.changes == [.normal, .leftUp, .bottomUp, .rightUp, .normal])
@@ -58,7 +61,7 @@ struct AccelOrientationTests {
   }
 
   @Test(arguments: [(30.0, nil), (44, nil), (46, nil), (59, nil), (61, Orientation.leftUp)])
-  func itTakesMoreThanHalfATurnToLeave(degrees: Double, expected: Orientation?) {
+  func changeRequiresSixtyDegrees(degrees: Double, expected: Orientation?) {
     var hand = Hand()
     hand.hold(held(turned: 0))
     hand.changes = []
@@ -77,7 +80,7 @@ struct AccelOrientationTests {
   }
 
   @Test(arguments: [0.0, 90, 180, 270])
-  func onTheTableItStaysWhatItWas(turned: Double) {
+  func orientationIsKeptOnTheTable(turned: Double) {
     var hand = Hand()
     hand.hold(held(turned: turned))
     let before = hand.sensor.orientation
@@ -88,7 +91,7 @@ struct AccelOrientationTests {
     #expect(hand.changes.isEmpty && hand.sensor.orientation == before)
   }
 
-  @Test func flatFromTheStartNobodyKnows() {
+  @Test func orientationIsUnknownWhileFlatFromTheStart() {
     var hand = Hand()
     hand.hold(held(turned: 0, leaning: 88))
     #expect(hand.sensor.orientation == nil)
@@ -96,7 +99,7 @@ struct AccelOrientationTests {
     #expect(hand.changes == [.leftUp])
   }
 
-  /// 2 g to and fro, along any axis, at what a hand can do.
+  /// A shake of 2 g along an axis, at the frequencies of a hand.
   @Test(arguments: [2.0, 3, 5, 8], [Acceleration(x: 1, y: 0, z: 0), .init(x: 0, y: 1, z: 0)])
   func aShakeDoesNotTurnIt(hertz: Double, along axis: Acceleration) {
     var hand = Hand()
@@ -108,7 +111,7 @@ struct AccelOrientationTests {
     #expect(hand.changes == [.normal])
   }
 
-  @Test func aQuarterTurnIsToldWithinASecond() {
+  @Test func quarterTurnIsReportedWithinASecond() {
     var hand = Hand()
     hand.hold(held(turned: 0))
     hand.changes = []
@@ -118,28 +121,27 @@ struct AccelOrientationTests {
     #expect(hand.changes == [.leftUp])
   }
 
-  @Test func aFallSaysNothing() {
+  @Test func fallChangesNothing() {
     var hand = Hand()
     hand.hold(held(turned: 0))
     hand.hold(Acceleration(x: 0.3, y: 0, z: 0), seconds: 5)
     #expect(hand.changes == [.normal])
   }
 
-  @Test func aPauseBeginsAnew() {
+  @Test func pauseRestartsTheSmoothing() {
     var hand = Hand()
     hand.hold(held(turned: 0))
-    hand.now += AccelOrientation.longestPauseNanoseconds
+    hand.now += AccelOrientation.maxPause
     hand.hold(held(turned: 180), seconds: 0.01)
     #expect(hand.changes == [.normal, .bottomUp])
   }
 
-  /// Whatever the numbers, every reading has an answer, times that go back change nothing, and what is
-  /// told is what is kept.
-  @Test func anyReadingIsTaken() {
+  /// With random and extreme readings and times, each change of the orientation is returned once.
+  @Test func everyChangeIsReturnedForAnyReading() {
     var generator = SeededGenerator.forTest()
     let odd = [0, -0.0, .nan, .infinity, -.infinity, 1e308, 1e-300, -g]
     var sensor = AccelOrientation()
-    var now: Int64 = 0
+    var now: MotionInstant = 0
     for _ in 0..<100_000 {
       func number() -> Double {
         Bool.random(using: &generator)
@@ -149,20 +151,21 @@ struct AccelOrientationTests {
       let reading = Acceleration(x: number(), y: number(), z: number())
       let before = sensor
       switch Int.random(in: 0..<20, using: &generator) {
-      case 0: now = [Int64.min, .max, 0].randomElement(using: &generator) ?? 0
+      case 0: now = [.distantPast, .distantFuture, 0].randomElement(using: &generator) ?? 0
       case 1: break
-      default: now = now.addingReportingOverflow(10_000_000).partialValue
+      default: now = MotionInstant(nanoseconds: now.nanoseconds &+ 10_000_000)
       }
-      let told = sensor.take(reading, atNanoseconds: now)
-      if let told { #expect(told == sensor.orientation && told != before.orientation) }
-      if told == nil, sensor.orientation != before.orientation {
-        Issue.record("a change that was not told; \(generator.note)")
+      let change = sensor.add(reading, at: now)
+      if let change { #expect(change == sensor.orientation && change != before.orientation) }
+      if change == nil, sensor.orientation != before.orientation {
+        Issue.record("a change that was not returned; \(generator.note)")
       }
     }
   }
 
-  /// The same as the nearest side for everything that is well out of the horizontal, after a while.
-  @Test func heldStillItIsTheNearestSide() {
+  /// After a while the orientation is the nearest side, if the device is well out of the
+  /// horizontal.
+  @Test func deviceAtRestHasTheNearestSide() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<2_000 {
       var hand = Hand()
@@ -176,7 +179,7 @@ struct AccelOrientationTests {
     }
   }
 
-  @Test func aMatrixMayMirror() throws {
+  @Test func matrixMayMirror() throws {
     // Acer SW3-016 (60-sensor.hwdb).
     let matrix = try AccelMatrix(parsing: "0, -1, 0; -1, 0, 0; 0, 0, -1")
     #expect(matrix.apply(Acceleration(x: 1, y: 2, z: 3)) == Acceleration(x: -2, y: -1, z: -3))

@@ -1,9 +1,11 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
-/// A sample costs nothing from the heap on its whole way, whatever the settings.
+/// A sample allocates nothing on its path through the pipeline, with any settings.
 @Suite struct AllocationTests {
   static let smoothings = ["none", "ema:0.1", "one-euro:1,0.2", "spring:0.5,0.825"]
 
@@ -17,7 +19,7 @@ import Testing
       settings.smoothing = try Smoothing(parsing: smoothing)
       settings.resampling = resampling
       settings.mountMatrix = try MountMatrix(parsing: "0,1,0;0,0,-1;-1,0,0")
-      // Once before it counts: the runtime makes the metadata of a type at its first use.
+      // A first run before the count: the runtime creates a type's metadata at its first use.
       _ = Self.frames(settings)
       var frames = 0
       let allocations = AllocationCount.during { frames = Self.frames(settings) }
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  /// Two thousand samples on their way, a gap, a duplicate and a clock that was set back among them.
+  /// Runs two thousand samples, among them a gap, a duplicate and a clock that was set back.
   private static func frames(_ settings: MotionSettings) -> Int {
     var pipeline = MotionPipeline(
       settings: settings, orientation: .leftUp, nominalRateHertz: 100, bias: .off)
@@ -35,7 +37,7 @@ import Testing
       let ms = Int64(step * 10 + (step > 500 ? 900 : 0) - (step > 1000 ? 7000 : 0))
       _ = pipeline.push(
         GyroSample(
-          timeNanoseconds: (step == 700 ? ms - 10 : ms) * 1_000_000,
+          time: .zero + .milliseconds(step == 700 ? ms - 10 : ms),
           rateRadPerSec: AngularRate(x: Double(step % 7) - 3, y: 0.5, z: -0.1)))
       while let frame = pipeline.nextFrame() {
         frames += frame.offset.x.isFinite ? 1 : 0
@@ -44,14 +46,14 @@ import Testing
     return frames
   }
 
-  /// The bias keeps three seconds of samples: its window grows to its size and is then reused.
+  /// The estimator keeps three seconds of samples in a window that grows once and is then reused.
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
   func theBiasReusesItsWindow() {
     var estimator = BiasEstimator(.auto(nil))
     func rest(_ steps: Range<Int>) {
       for step in steps {
         _ = estimator.correct(
-          AngularRate(x: 0.01, y: 0.02, z: 0.03), time: Int64(step) * 10_000_000,
+          AngularRate(x: 0.01, y: 0.02, z: 0.03), time: .zero + .milliseconds(Int64(step) * 10),
           startsSegment: step == 0)
       }
     }

@@ -1,42 +1,44 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
 @Suite struct FrameGridTests {
   @Test(arguments: [
     (30.0, [0, 33_333_333, 66_666_667, 100_000_000]),
     (60.0, [0, 16_666_667, 33_333_333, 50_000_000]),
     (0.5, [0, 2_000_000_000, 4_000_000_000, 6_000_000_000]),
-    // 1e9 / 64 = 15625000: exact; 3 / 512 s = 5859375 ns exactly.
+    // 1e9 / 64 = 15625000, exactly.
     (64.0, [0, 15_625_000, 31_250_000, 46_875_000]),
   ])
-  func framesAreRoundedHalfUp(hertz: Double, times: [Int64]) {
-    let grid = FrameGrid(originNanoseconds: 7, hertz: hertz)
+  func framesAreRoundedHalfUp(hertz: Double, times: [MotionDuration]) {
+    let grid = FrameGrid(origin: 7, hertz: hertz)
     #expect((0..<4).map { grid.time(ofFrame: $0) - 7 } == times)
   }
 
-  @Test func aHalfNanosecondGoesUp() {
-    // k / 400 s = 2500000 k ns; at 512 Hz k = 1 is 1953125 ns; at 1024 Hz it is 976562.5 ns, out of
-    // the range of rates but not of the arithmetic.
-    let grid = FrameGrid(originNanoseconds: 0, hertz: 1024)
+  @Test func halfNanosecondIsRoundedUp() {
+    // At 1024 Hz frame 1 is at 976562.5 ns. The rate is out of range, but the arithmetic allows it.
+    let grid = FrameGrid(origin: 0, hertz: 1024)
     #expect(grid.time(ofFrame: 1) == 976_563)
     #expect(grid.time(ofFrame: 3) == 2_929_688)
   }
 
-  @Test func nothingAccumulatesOverYears() {
-    let grid = FrameGrid(originNanoseconds: 0, hertz: 30)
+  @Test func noErrorAccumulatesOverYears() {
+    let grid = FrameGrid(origin: 0, hertz: 30)
     let year: Int64 = 365 * 86_400
-    #expect(grid.time(ofFrame: 60 * year * 30) == 60 * year * 1_000_000_000)
+    #expect(grid.time(ofFrame: 60 * year * 30) == .zero + .seconds(60 * year))
   }
 
-  @Test func theFirstFrameAtOrAfterAnInstantIsFoundExactly() {
+  @Test func firstFrameAtOrAfterAnInstantIsExact() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<10_000 {
       let hertz = Double.random(in: FrameRate.range, using: &generator)
-      let origin = Int64.random(in: -(1 << 60)...(1 << 60), using: &generator)
-      let grid = FrameGrid(originNanoseconds: origin, hertz: hertz)
-      let time = origin + .random(in: 0...(1 << 60), using: &generator)
+      let origin = MotionInstant(
+        nanoseconds: .random(in: -(1 << 60)...(1 << 60), using: &generator))
+      let grid = FrameGrid(origin: origin, hertz: hertz)
+      let time = origin + .nanoseconds(.random(in: 0...(1 << 60), using: &generator))
       let index = grid.firstFrame(atOrAfter: time)
       #expect(grid.time(ofFrame: index) >= time, "\(generator.note)")
       #expect(index == 0 || grid.time(ofFrame: index - 1) < time, "\(generator.note)")
@@ -72,7 +74,7 @@ import Testing
       name: "every sample", method: .everySample, samples: ramp,
       frames: [(0, 0), (40, 4), (80, 8), (120, 12), (200, 20), (350, 35)]),
     Case(
-      name: "no frames in a gap; the grid goes on behind it", method: .mean,
+      name: "no frames in a gap, after which the grid continues", method: .mean,
       samples: [(0, 1), (90, 3), (930, 5), (970, 7), (1010, 9)],
       frames: [(0, 1), (1000, 6)]),
     Case(
@@ -88,12 +90,13 @@ import Testing
     for sample in example.samples {
       let startsSegment = last.map { sample.ms - $0 > 500 } ?? true
       sampler.push(
-        time: sample.ms * 1_000_000, motion: DrivingMotion(a: sample.value, b: -sample.value),
+        time: .zero + .milliseconds(sample.ms),
+        motion: DrivingMotion(a: sample.value, b: -sample.value),
         startsSegment: startsSegment)
       while let frame = sampler.nextFrame() { frames.append(frame) }
       last = sample.ms
     }
-    #expect(frames.map(\.timeNanoseconds) == example.frames.map { $0.ms * 1_000_000 })
+    #expect(frames.map(\.time) == example.frames.map { .zero + .milliseconds($0.ms) })
     #expect(frames.map(\.motion.a) == example.frames.map(\.value))
     #expect(frames.map(\.motion.b) == example.frames.map { -$0.value })
   }
@@ -101,9 +104,11 @@ import Testing
   @Test func onlyTheFirstFrameOfASegmentStartsIt() {
     var sampler = FrameSampler(method: .mean, hertz: 10)
     var starts: [Bool] = []
-    for (ms, startsSegment) in [(0, true), (100, false), (930, true), (1100, false)] {
+    for (ms, startsSegment) in [(0, true), (100, false), (930, true), (1100, false)]
+      as [(Int64, Bool)]
+    {
       sampler.push(
-        time: Int64(ms) * 1_000_000, motion: .zero, startsSegment: startsSegment)
+        time: .zero + .milliseconds(ms), motion: .zero, startsSegment: startsSegment)
       while let frame = sampler.nextFrame() { starts.append(frame.startsSegment) }
     }
     #expect(starts == [true, false, true, false])
@@ -114,9 +119,9 @@ import Testing
     (30.0, 30.3, .everySample), (30.0, 36.0, .everySample), (30.0, 36.1, .mean),
     (30.0, 100.0, .mean),
   ])
-  func auto(wanted: Double, nominal: Double?, method: FrameSampler.Method) {
+  func auto(requested: Double, nominal: Double?, method: FrameSampler.Method) {
     var settings = MotionSettings()
-    settings.frameRate = .hertz(wanted)
+    settings.frameRate = .hertz(requested)
     #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == method)
     settings.mode = .tilt
     #expect(

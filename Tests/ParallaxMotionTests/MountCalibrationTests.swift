@@ -1,23 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
+@testable import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
-@testable import ParallaxMotion
-
-/// A person with a device in whose housing the gyroscope sits as `mount` says.
+/// A hand that turns a device whose gyroscope is mounted as `mount`.
 private struct Hand {
   var mount: Matrix3
   var hertz = 100.0
   var bias = Vector3(x: 0.05, y: -0.02, z: 0.01)
   var noise = 0.01
-  /// The device's axis of the turn is off by so much, in a direction by chance.
+  /// The error of the turn's axis, in a random direction.
   var slopDegrees = 0.0
   var angleDegrees = 90.0
   var restSeconds = (before: 0.8, after: 0.8)
   var turnSeconds = 1.2
-  /// Makes the turn the wrong way round.
+  /// Whether the turn goes the wrong way.
   var isWrongWay = false
-  /// Shakes before, or behind the turn, rad/s.
+  /// Shaking before and after the turn, rad/s.
   var shaking = (before: 0.0, after: 0.0)
 
   func samples(_ turn: GuidedTurn, using generator: inout SeededGenerator) -> [GyroSample] {
@@ -29,7 +31,7 @@ private struct Hand {
       let phase = (time - restSeconds.before) / turnSeconds
       var rate = Vector3.zero
       if phase > 0, phase < 1 {
-        // Speeds up and slows down; the integral over the turn is `angle`.
+        // The rate rises and falls; its integral over the turn is `angle`.
         rate = axis * (angle / turnSeconds * (1 - cos(2 * .pi * phase)))
       }
       let shaken = (phase <= 0 ? shaking.before : phase >= 1 ? shaking.after : 0) * sin(time * 30)
@@ -38,7 +40,7 @@ private struct Hand {
       }
       let seen = mount.transposed * rate + bias
       return GyroSample(
-        timeNanoseconds: 7_000_000_000 + Int64(time * 1e9),
+        time: 7_000_000_000 + .nanoseconds(Int64(time * 1e9)),
         rateRadPerSec: AngularRate(
           x: disturbed(seen.x + shaken), y: disturbed(seen.y), z: disturbed(seen.z)))
     }
@@ -86,7 +88,7 @@ extension Matrix3 {
       x: matrix.rows.0.dot(vector), y: matrix.rows.1.dot(vector), z: matrix.rows.2.dot(vector))
   }
 
-  /// The 24 ways in which a sensor can lie along the axes.
+  /// The 24 mounts along the axes.
   fileprivate static var alongAxes: [Matrix3] {
     let axes = [
       Vector3(x: 1, y: 0, z: 0), Vector3(x: 0, y: 1, z: 0), Vector3(x: 0, y: 0, z: 1),
@@ -97,7 +99,7 @@ extension Matrix3 {
     }
   }
 
-  /// The rotation by an angle about an axis.
+  /// Returns the rotation by an angle about an axis.
   fileprivate static func rotation(about axis: Vector3, degrees: Double) -> Matrix3 {
     let angle = degrees * .pi / 180
     let unit = axis * (1 / axis.length)
@@ -136,7 +138,7 @@ extension Matrix3 {
   }
 
   @Test(arguments: [(0.0, 0.0, 1.0), (1, 1, 1), (-0.3, 1, 0.2)])
-  func aSkewMountIsFoundAsItIs(x: Double, y: Double, z: Double) throws {
+  func skewMountIsFound(x: Double, y: Double, z: Double) throws {
     var generator = SeededGenerator.forTest()
     let mount = Matrix3.rotation(about: Vector3(x: x, y: y, z: z), degrees: 30)
     let found = try Hand(mount: mount).calibrate(using: &generator)
@@ -146,14 +148,14 @@ extension Matrix3 {
     }
   }
 
-  @Test(arguments: [14.0, 16]) func aSmallSkewIsTakenForNone(degrees: Double) throws {
+  @Test(arguments: [14.0, 16]) func smallSkewCountsAsNone(degrees: Double) throws {
     var generator = SeededGenerator.forTest()
     var hand = Hand(mount: .rotation(about: Vector3(x: 0, y: 0, z: 1), degrees: degrees))
     hand.noise = 0
     #expect(try hand.calibrate(using: &generator).isAlongAxes == (degrees < 15))
   }
 
-  @Test func aSlowSensorAndLargeEpochTimesDoToo() throws {
+  @Test func slowSensorIsEnough() throws {
     var generator = SeededGenerator.forTest()
     var hand = Hand(mount: Self.straight[5])
     hand.hertz = 25
@@ -163,9 +165,9 @@ extension Matrix3 {
         == Self.straight[5].rowMajor.map { $0 + 0 })
   }
 
-  // MARK: What is told of a turn that tells nothing
+  // MARK: - Errors
 
-  private func problem(
+  private func error(
     of turn: GuidedTurn = .standUp, _ change: (inout Hand) -> Void
   ) -> CalibrationError? {
     var generator = SeededGenerator.forTest()
@@ -179,33 +181,33 @@ extension Matrix3 {
     }
   }
 
-  @Test func aTurnThatIsTooShortOrTooLong() {
-    guard case .tooSmall(.standUp, let small)? = problem({ $0.angleDegrees = 40 }) else {
-      Issue.record("40 degrees are enough")
+  @Test func turnIsTooSmallOrTooLarge() {
+    guard case .tooSmall(.standUp, let small)? = error({ $0.angleDegrees = 40 }) else {
+      Issue.record("40 degrees must not be enough")
       return
     }
     #expect(abs(small - 40) < 1)
-    guard case .tooLarge(.turnLeft, let large)? = problem(of: .turnLeft, { $0.angleDegrees = 170 })
+    guard case .tooLarge(.turnLeft, let large)? = error(of: .turnLeft, { $0.angleDegrees = 170 })
     else {
-      Issue.record("170 degrees are not too much")
+      Issue.record("170 degrees must be too much")
       return
     }
     #expect(abs(large - 170) < 1)
     #expect(
       CalibrationError.tooSmall(.standUp, degrees: 40.4).description
-        == "standing up came to 40 degrees only; make it again, by about 90")
+        == "standing up: only 40 degrees; repeat it by about 90")
   }
 
-  @Test func restIsAskedForOnBothSides() {
-    #expect(problem { $0.shaking.before = 0.5 } == .notStillBefore(.standUp))
-    #expect(problem { $0.shaking.after = 0.5 } == .notStillAfter(.standUp))
-    #expect(problem { $0.restSeconds.before = 0.1 } == .notStillBefore(.standUp))
-    #expect(problem { $0.restSeconds.after = 0.1 } == .notStillAfter(.standUp))
-    #expect(problem { $0.shaking = (0.05, 0.08) } == nil)
+  @Test func restIsRequiredOnBothSides() {
+    #expect(error { $0.shaking.before = 0.5 } == .notStillBefore(.standUp))
+    #expect(error { $0.shaking.after = 0.5 } == .notStillAfter(.standUp))
+    #expect(error { $0.restSeconds.before = 0.1 } == .notStillBefore(.standUp))
+    #expect(error { $0.restSeconds.after = 0.1 } == .notStillAfter(.standUp))
+    #expect(error { $0.shaking = (0.05, 0.08) } == nil)
   }
 
-  @Test func samplesThatAreMissing() throws {
-    #expect(problem { $0.hertz = 5 } == .tooFewSamples(.standUp, count: 15))
+  @Test func missingSamplesAreAnError() throws {
+    #expect(error { $0.hertz = 5 } == .tooFewSamples(.standUp, count: 15))
     var generator = SeededGenerator.forTest()
     var samples = Hand(mount: Self.straight[0]).samples(.turnLeft, using: &generator)
     samples.removeSubrange(90..<120)
@@ -220,25 +222,25 @@ extension Matrix3 {
     }
   }
 
-  @Test func whatIsNoNumberOrGoesBackIsLeftOut() throws {
+  @Test func nonfiniteAndBackwardsSamplesAreIgnored() throws {
     var generator = SeededGenerator.forTest()
     var samples = Hand(mount: Self.straight[0]).samples(.turnLeft, using: &generator)
     samples[60].rateRadPerSec.x = .nan
     samples[90].rateRadPerSec.y = .infinity
-    samples[100].timeNanoseconds = 0
-    samples[110].timeNanoseconds = .max
+    samples[100].time = 0
+    samples[110].time = .distantFuture
     let turn = try MeasuredTurn(.turnLeft, samples: samples)
     #expect(abs(turn.angleDegrees - 90) < 2)
   }
 
-  /// Each number is the axis of one turn's movement in truth; the turn that is named.
+  /// The turns made, and those that the error may name.
   @Test(arguments: [
-    ([GuidedTurn.standUp, .standUp, .turnLeft], GuidedTurn.raiseLeftEdge),
-    ([.standUp, .raiseLeftEdge, .raiseLeftEdge], .turnLeft),
-    ([.turnLeft, .raiseLeftEdge, .turnLeft], .turnLeft),
-    ([.turnLeft, .turnLeft, .turnLeft], .turnLeft),
+    ([GuidedTurn.standUp, .standUp, .turnLeft], [GuidedTurn.raiseLeftEdge]),
+    ([.standUp, .raiseLeftEdge, .raiseLeftEdge], [.turnLeft]),
+    ([.turnLeft, .raiseLeftEdge, .turnLeft], [.turnLeft]),
+    ([.turnLeft, .turnLeft, .turnLeft], [.raiseLeftEdge, .turnLeft]),
   ])
-  func theSameTurnTwiceIsFoundOut(made: [GuidedTurn], named: GuidedTurn) throws {
+  func sameTurnTwiceIsAnError(made: [GuidedTurn], named: [GuidedTurn]) throws {
     var generator = SeededGenerator.forTest()
     let hand = Hand(mount: Self.straight[3])
     let turns = try zip(GuidedTurn.allCases, made).map { asked, made in
@@ -247,14 +249,14 @@ extension Matrix3 {
     #expect {
       try MountCalibration(standUp: turns[0], raiseLeftEdge: turns[1], turnLeft: turns[2])
     } throws: { error in
-      guard case .notAtRightAngles(named, _, let degrees)? = error as? CalibrationError else {
+      guard case .notAtRightAngles(let turn, _, let degrees)? = error as? CalibrationError else {
         return false
       }
-      return degrees < 5
+      return named.contains(turn) && degrees < 5
     }
   }
 
-  @Test func aTurnAskewIsNamedByTheTwoOthers() throws {
+  @Test func skewTurnIsReported() throws {
     var generator = SeededGenerator.forTest()
     let hand = Hand(mount: Self.straight[3])
     let (x, y, z) = hand.mount.rows
@@ -270,7 +272,7 @@ extension Matrix3 {
     } throws: { ($0 as? CalibrationError)?.turn == .raiseLeftEdge }
   }
 
-  @Test(arguments: GuidedTurn.allCases) func oneTurnTheWrongWayRound(turn: GuidedTurn) throws {
+  @Test(arguments: GuidedTurn.allCases) func turnTheWrongWayIsAnError(turn: GuidedTurn) throws {
     var generator = SeededGenerator.forTest()
     let hand = Hand(mount: Self.straight[11])
     var turns: [MeasuredTurn] = []
@@ -284,8 +286,8 @@ extension Matrix3 {
     }
   }
 
-  /// A mirrored sensor would show exactly what a wrong turn shows; there is none.
-  @Test func aMirroredSensorIsRefused() {
+  /// A mirrored sensor, which does not exist, would measure the same as a turn the wrong way.
+  @Test func mirroredSensorIsRefused() {
     var generator = SeededGenerator.forTest()
     let mirrored = Matrix3(
       rows: Vector3(x: 1, y: 0, z: 0), Vector3(x: 0, y: 1, z: 0), Vector3(x: 0, y: 0, z: -1))
@@ -294,7 +296,7 @@ extension Matrix3 {
     }
   }
 
-  @Test func everyReasonIsOneLineThatSaysWhatToDo() {
+  @Test func everyErrorIsOneLineWithAdvice() {
     let reasons: [CalibrationError] = [
       .tooFewSamples(.standUp, count: 3), .gap(.turnLeft, seconds: 0.3),
       .notStillBefore(.raiseLeftEdge), .notStillAfter(.standUp), .tooSmall(.standUp, degrees: 30),
@@ -303,7 +305,7 @@ extension Matrix3 {
     ]
     for reason in reasons {
       #expect(!reason.description.contains("\n"))
-      #expect(reason.description.contains("make") && reason.description.contains("again"))
+      #expect(reason.description.contains("repeat"))
     }
   }
 }
@@ -318,14 +320,14 @@ extension Matrix3 {
     #expect(angleDegrees(vector, Vector3(x: 1, y: 1, z: 1)) < 1e-6)
   }
 
-  @Test func moreThanHalfATurnIsTheShorterWay() {
+  @Test func moreThanHalfATurnIsTheShorterRotation() {
     var integral = RotationIntegral()
     integral.add(Vector3(x: 0, y: 0, z: 1.5 * .pi), seconds: 1)
     #expect(abs(integral.rotationVector.z + 0.5 * .pi) < 1e-12)
     #expect(RotationIntegral().rotationVector == .zero)
   }
 
-  @Test func theNearestRotationOfARotationIsItself() {
+  @Test func nearestRotationOfARotationIsItself() {
     let rotation = Matrix3.rotation(about: Vector3(x: 1, y: 2, z: -1), degrees: 77)
     for (entry, truth) in zip(rotation.nearestRotation().rowMajor, rotation.rowMajor) {
       #expect(abs(entry - truth) < 1e-12)

@@ -1,10 +1,13 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxText
+import ParallaxTime
+import Testing
 
 @Suite struct ScreenStageTests {
-  /// Turning the device about its axes, against where the picture goes.
+  /// The direction of the picture for a turn about the device's axes.
   @Test(arguments: [
     (Orientation.normal, PixelOffset(x: 2, y: 3)), (.leftUp, PixelOffset(x: -3, y: 2)),
     (.bottomUp, PixelOffset(x: -2, y: -3)), (.rightUp, PixelOffset(x: 3, y: -2)),
@@ -13,7 +16,7 @@ import Testing
     #expect(ScreenRemap(orientation).apply(DrivingMotion(a: 2, b: 3)) == expected)
   }
 
-  @Test func theFourOrientationsAreRotationsOfEachOther() {
+  @Test func fourOrientationsAreRotationsOfEachOther() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<100_000 {
       let motion = DrivingMotion(
@@ -30,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func theFirstOutputOfASegmentIsItsFirstInput() {
+  @Test func firstOutputOfASegmentIsItsFirstInput() {
     var stage = ScreenStage(settings: MotionSettings(), orientation: .normal)
     #expect(stage.update(frame(ms: 0, a: 0.5, b: -0.2)) == PixelOffset(x: 2.5, y: -1))
     _ = stage.update(frame(ms: 33, a: 0, b: 0))
@@ -39,7 +42,7 @@ import Testing
         == PixelOffset(x: 5, y: -0.5))
   }
 
-  /// Whatever comes: any settings, samples to 1e300, dt from 1 ns to 10 s.
+  /// With random settings, samples up to 1e300, and intervals from 1 ns to 10 s.
   @Test func motionNeverLeavesItsRange() throws {
     var generator = SeededGenerator.forTest()
     var cases = 0
@@ -50,11 +53,11 @@ import Testing
         settings: settings, orientation: orientation,
         nominalRateHertz: Bool.random(using: &generator) ? 30 : nil,
         bias: Bool.random(using: &generator) ? .off : .auto(nil))
-      var time: Int64 = 0
+      var time: MotionInstant = 0
       var frames = 0
       for _ in 0..<12 {
         time += randomInterval(&generator)
-        let sample = GyroSample(timeNanoseconds: time, rateRadPerSec: randomRate(&generator))
+        let sample = GyroSample(time: time, rateRadPerSec: randomRate(&generator))
         _ = pipeline.push(sample)
         while let frame = pipeline.nextFrame() {
           frames += 1
@@ -93,7 +96,7 @@ import Testing
     return settings
   }
 
-  private func randomInterval(_ generator: inout SeededGenerator) -> Int64 {
+  private func randomInterval(_ generator: inout SeededGenerator) -> MotionDuration {
     [1, 10, 1000, 1_000_000, 10_000_000, 33_333_333, 600_000_000, 10_000_000_000].randomElement(
       using: &generator) ?? 1
   }
@@ -110,25 +113,25 @@ import Testing
     return AngularRate(x: axis(), y: axis(), z: axis())
   }
 
-  @Test func aTurnedPictureBlendsTheTwoRemaps() {
+  @Test func turnBlendsTheTwoRemaps() {
     var settings = MotionSettings()
     settings.smoothing = Smoothing.none
     settings.fadeSeconds = 0.3
     var stage = ScreenStage(settings: settings, orientation: .normal)
     _ = stage.update(frame(ms: 0, a: 0.4, b: 0))
-    stage.turn(to: .leftUp, atNanoseconds: 0)
+    stage.turn(to: .leftUp, at: 0)
     let half = stage.update(frame(ms: 150, a: 0.4, b: 0))
     #expect((half.x - 1).magnitude < 1e-12 && (half.y - 1).magnitude < 1e-12)
     #expect(stage.isTurning)
-    // Turned on in the middle: it goes on from the blend, without a jump.
-    stage.turn(to: .normal, atNanoseconds: 150_000_000)
-    let same = stage.tick(atNanoseconds: 150_000_000)
+    // A further turn midway starts at the blend, without a jump.
+    stage.turn(to: .normal, at: 150_000_000)
+    let same = stage.tick(at: 150_000_000)
     #expect((same.x - 1).magnitude < 1e-12 && (same.y - 1).magnitude < 1e-12)
-    #expect(stage.tick(atNanoseconds: 450_000_000) == PixelOffset(x: 2, y: 0))
+    #expect(stage.tick(at: 450_000_000) == PixelOffset(x: 2, y: 0))
     #expect(!stage.isTurning)
   }
 
-  @Test func newSettingsGoOnFromWhereTheOutputIs() throws {
+  @Test func newSettingsContinueFromTheOutput() throws {
     var settings = MotionSettings()
     settings.smoothing = .ema(timeConstantSeconds: 0.5)
     var stage = ScreenStage(settings: settings, orientation: .normal)
@@ -143,13 +146,13 @@ import Testing
     ms: Int64, a: Double, b: Double, startsSegment: Bool = false
   ) -> SensorFrame {
     SensorFrame(
-      timeNanoseconds: ms * 1_000_000, motion: DrivingMotion(a: a, b: b),
+      time: .zero + .milliseconds(ms), motion: DrivingMotion(a: a, b: b),
       startsSegment: startsSegment || ms == 0)
   }
 }
 
 @Suite struct MountMatrixTests {
-  @Test func aMatrixAndItsInverseCancel() throws {
+  @Test func matrixAndInverseCancel() throws {
     var generator = SeededGenerator.forTest()
     for _ in 0..<100_000 {
       let matrix = try MountMatrix(rowMajor: randomRotation(&generator))
@@ -163,7 +166,7 @@ import Testing
     }
   }
 
-  /// From a random unit quaternion.
+  /// Returns the matrix of a random unit quaternion, row by row.
   private func randomRotation(_ generator: inout SeededGenerator) -> [Double] {
     var q = (0..<4).map { _ in Double.random(in: -1...1, using: &generator) }
     let norm = q.map { $0 * $0 }.reduce(0, +).squareRoot()
@@ -187,7 +190,7 @@ import Testing
     #expect((matrix != nil) == accepted)
   }
 
-  @Test func zIsNeededOnlyWhereItReachesTheScreen() throws {
+  @Test func zIsNeededOnlyIfItAffectsTheScreen() throws {
     #expect(!MountMatrix.identity.usesZ)
     #expect(try !MountMatrix(parsing: "0,-1,0;1,0,0;0,0,1").usesZ)
     #expect(try MountMatrix(parsing: "0,1,0;0,0,-1;-1,0,0").usesZ)

@@ -1,10 +1,12 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
 @Suite struct SensorStageTests {
-  @Test func theDevicesAxesDriveTheScreens() {
+  @Test func deviceAxesDriveScreenAxes() {
     var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
     _ = stage.push(sample(ms: 0, x: 1, y: 2, z: 3))
     // a = w_y drives x, b = w_x drives y.
@@ -12,7 +14,7 @@ import Testing
     #expect(stage.nextFrame() == nil)
   }
 
-  @Test func nonfiniteSamplesAreCountedAndNeverReadAsZero() {
+  @Test func nonfiniteSamplesAreCountedAndIgnored() {
     var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
     _ = stage.push(sample(ms: 0, x: 1, y: 1, z: 1))
     _ = stage.nextFrame()
@@ -24,7 +26,7 @@ import Testing
     #expect(stage.counts.kept == 1)
   }
 
-  /// Tilt 20 degrees in half a second: the leak takes little, 14.3 px per rad make 4.7 px of it.
+  /// A tilt by 20 degrees in half a second, of which little leaks: at 14.3 px per rad it is 4.7 px.
   @Test func tiltIsTheAngleTurned() {
     var settings = native()
     settings.mode = .tilt
@@ -40,7 +42,7 @@ import Testing
     #expect((last.a - expected).magnitude < 1e-12)
   }
 
-  @Test func recentringEasesTheOldTiltAwayAndKeepsTheNew() {
+  @Test func recenteringFadesTheOldTiltAndKeepsTheNew() {
     var settings = native()
     settings.mode = .tilt
     settings.fadeSeconds = 0.3
@@ -52,7 +54,7 @@ import Testing
       return stage.nextFrame()?.motion.a
     }
     for ms in stride(from: Int64(0), through: 1000, by: 10) { tilt = feed(&stage, ms) ?? .nan }
-    stage.recenter(atNanoseconds: 1_000_000_000)
+    stage.recenter(at: 1_000_000_000)
     _ = feed(&fresh, 1000)
     var last = tilt
     for ms in stride(from: Int64(1010), through: 1300, by: 10) {
@@ -65,10 +67,10 @@ import Testing
     }
   }
 
-  @Test func recentringDoesNothingInRateMode() {
+  @Test func recenteringDoesNothingInRateMode() {
     var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
     _ = stage.push(sample(ms: 0, x: 0, y: 1, z: 0))
-    stage.recenter(atNanoseconds: 0)
+    stage.recenter(at: 0)
     _ = stage.nextFrame()
     _ = stage.push(sample(ms: 10, x: 0, y: 1, z: 0))
     #expect(stage.nextFrame()?.motion.a == 1)
@@ -84,7 +86,8 @@ import Testing
 @Suite struct BiasEstimatorTests {
   private let offset = AngularRate(x: 0.05, y: -0.03, z: 0.01)
 
-  /// 50 Hz of a device at rest with a little noise within the bound, from `start` s for `seconds`.
+  /// Adds samples of a device at rest at 50 Hz, with noise within the bound, from `start` s for
+  /// `seconds`. Returns the last corrected rate.
   private func rest(
     _ estimator: inout BiasEstimator, from start: Double, seconds: Double, at rate: AngularRate
   ) -> AngularRate {
@@ -93,18 +96,19 @@ import Testing
       let noise = step.isMultiple(of: 2) ? 0.004 : -0.004
       last = estimator.correct(
         AngularRate(x: rate.x + noise, y: rate.y, z: rate.z),
-        time: Int64(start * 1e9) + Int64(step) * 20_000_000, startsSegment: start == 0 && step == 0)
+        time: .zero + MotionDuration(seconds: start) + .milliseconds(Int64(step) * 20),
+        startsSegment: start == 0 && step == 0)
     }
     return last
   }
 
-  @Test func offLeavesRatesAlone() {
+  @Test func offChangesNothing() {
     var estimator = BiasEstimator(.off)
     #expect(rest(&estimator, from: 0, seconds: 10, at: offset).y == -0.03)
     #expect(estimator.state == .off)
   }
 
-  @Test func theFirstRestOfThreeSecondsTellsTheOffsetAtOnce() {
+  @Test func firstRestOfThreeSecondsGivesTheBiasAtOnce() {
     var estimator = BiasEstimator(.auto(nil))
     #expect(rest(&estimator, from: 0, seconds: 3, at: offset).y == -0.03)
     #expect(estimator.state == .auto(nil))
@@ -113,24 +117,24 @@ import Testing
     #expect(corrected.x.magnitude < 0.0041)
   }
 
-  @Test func aDeviceThatMovesIsNotAtRest() {
+  @Test func deviceThatMovesIsNotAtRest() {
     var estimator = BiasEstimator(.auto(nil))
-    for step in 0..<1000 {
+    for step in 0..<1000 as Range<Int64> {
       let wobble = step % 100 < 50 ? 0.03 : -0.03
       _ = estimator.correct(
-        AngularRate(x: wobble, y: 0, z: 0), time: Int64(step) * 20_000_000,
+        AngularRate(x: wobble, y: 0, z: 0), time: .zero + .milliseconds(step * 20),
         startsSegment: step == 0)
     }
     #expect(estimator.state == .auto(nil))
   }
 
-  @Test func aSteadyTurnAboveTheFirstLimitIsNoOffset() {
+  @Test func steadyTurnAboveTheFirstLimitIsNotBias() {
     var estimator = BiasEstimator(.auto(nil))
     _ = rest(&estimator, from: 0, seconds: 10, at: AngularRate(x: 0, y: 0.41, z: 0))
     #expect(estimator.state == .auto(nil))
   }
 
-  @Test func aSlowTurnIsNotEatenOnceAnOffsetIsKnown() {
+  @Test func slowTurnIsNotBiasOnceABiasIsKnown() {
     var estimator = BiasEstimator(.auto(offset))
     let turned = rest(&estimator, from: 0, seconds: 20, at: AngularRate(x: 0.05, y: 0.3, z: 0.01))
     #expect((turned.y - 0.33).magnitude < 1e-12)
@@ -139,13 +143,13 @@ import Testing
   @Test func laterRestsFollowWithATwoSecondTimeConstant() {
     var estimator = BiasEstimator(.auto(.zero))
     let drifted = AngularRate(x: 0, y: 0.05, z: 0)
-    // 1.5 s until the window is covered; then 2 s, one time constant.
+    // 1.5 s until samples cover the window, then 2 s, one time constant.
     let corrected = rest(&estimator, from: 0, seconds: 3.5, at: drifted)
     let left = corrected.y / 0.05
-    #expect((left - 0.3679).magnitude < 0.01, "\(left) of the drift is left")
+    #expect((left - 0.3679).magnitude < 0.01, "\(left) of the drift remains")
   }
 
-  @Test func aNewSegmentBeginsANewWindow() {
+  @Test func newSegmentStartsANewWindow() {
     var estimator = BiasEstimator(.auto(nil))
     _ = rest(&estimator, from: 0, seconds: 2, at: offset)
     _ = estimator.correct(offset, time: 2_000_000_000, startsSegment: true)
@@ -155,20 +159,22 @@ import Testing
 }
 
 @Suite struct SyntheticMotionTests {
-  @Test func theSameSeedIsTheSameMotion() {
+  @Test func sameSeedGivesTheSameMotion() {
     let (first, again) = (SyntheticMotion(seed: 7), SyntheticMotion(seed: 7))
     let other = SyntheticMotion(seed: 8)
-    for step in 0..<300 {
-      let time = Int64(step) * 33_333_333
-      #expect(first.sample(atNanoseconds: time) == again.sample(atNanoseconds: time))
-      #expect(first.sample(atNanoseconds: time) != other.sample(atNanoseconds: time))
+    for step in 0..<300 as Range<Int64> {
+      let time = MotionInstant(nanoseconds: step * 33_333_333)
+      #expect(first.sample(at: time) == again.sample(at: time))
+      #expect(first.sample(at: time) != other.sample(at: time))
     }
   }
 
-  /// What a viewer should see at scale 5: clearly moving, within ±5 px nearly all the time, smooth.
+  /// At scale 5 the picture moves clearly, nearly always within ±5 px, and smoothly.
   @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func isLikeAHand(seed: UInt64) {
     let motion = SyntheticMotion(seed: seed)
-    let rates = (0..<9000).map { motion.sample(atNanoseconds: $0 * 33_333_333).rateRadPerSec }
+    let rates = (0..<9000 as Range<Int64>).map {
+      motion.sample(at: MotionInstant(nanoseconds: $0 * 33_333_333)).rateRadPerSec
+    }
     let meanSquare = rates.map { $0.y * $0.y }.reduce(0, +) / Double(rates.count)
     #expect((0.2...1.0).contains(meanSquare.squareRoot()))
     let beyond = rates.count { $0.y.magnitude > 1 || $0.x.magnitude > 1 }
@@ -180,5 +186,5 @@ import Testing
 
 func sample(ms: Int64, x: Double, y: Double, z: Double) -> GyroSample {
   GyroSample(
-    timeNanoseconds: ms * 1_000_000, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+    time: .zero + .milliseconds(ms), rateRadPerSec: AngularRate(x: x, y: y, z: z))
 }

@@ -1,8 +1,10 @@
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxText
+import Testing
 
-/// What people write for a setting, and what comes of it.
+/// The text forms of settings.
 @Suite struct SettingsTests {
   @Test func smoothings() throws {
     #expect(try Smoothing(parsing: "none") == .none)
@@ -22,10 +24,12 @@ import Testing
     "ema:1,2",
     "one-euro:1", "one-euro:1,2,3,4", "one-euro:0,1", "spring:", "spring:0.5,0", "kalman:1",
   ])
-  func wrongSmoothingsSayWhatIsAllowed(text: String) {
+  func errorsOfSmoothingsListWhatIsAllowed(text: String) {
     let error = #expect(throws: SettingError.self) { try Smoothing(parsing: text) }
     let message = error?.message ?? ""
-    #expect(message.contains("spring:RESPONSE") || message.contains("it lies in"), "\(message)")
+    #expect(
+      message.contains("spring:RESPONSE") || message.contains("is out of range; use "), "\(message)"
+    )
   }
 
   @Test func scalesAndRanges() throws {
@@ -41,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func theShareOfTheRange() throws {
+  @Test func shareOfTheRange() throws {
     let range = try PixelRange(parsing: "-10:5")
     #expect(range.normalized(5) == 1)
     #expect(range.normalized(-10) == -1)
@@ -61,18 +65,64 @@ import Testing
     }
   }
 
-  @Test func ratesAndTheRest() throws {
+  @Test func rates() throws {
     #expect(try FrameRate(parsing: "native") == .native)
     #expect(try FrameRate(parsing: "60") == .hertz(60))
     for text in ["0", "-1", "1e4", "fast", "", "0x10"] {
       #expect(throws: SettingError.self) { try FrameRate(parsing: text) }
     }
     #expect(throws: SettingError.self) { try Orientation(parsing: "up") }
-    #expect(throws: SettingError.self) { try MotionMode(parsing: "speed") }
-    #expect(throws: SettingError.self) { try Resampling(parsing: "nearest") }
   }
 
-  @Test func whatNobodySaidFollowsTheModeAndTheRange() throws {
+  /// Each text form, and the form of the value it parses to.
+  @Test(arguments: [
+    ("none", "none"), ("ema:0.120", "ema:0.12"), ("ema:1", "ema:1"),
+    ("one-euro:1,0.2", "one-euro:1,0.2,1"), ("one-euro:1,0,2.5", "one-euro:1,0,2.5"),
+    ("spring:0.5", "spring:0.5,1"), ("spring:0.5,0.825", "spring:0.5,0.825"),
+  ])
+  func smoothingsAsText(written: String, text: String) throws {
+    let smoothing = try Smoothing(parsing: written)
+    #expect(smoothing.text == text)
+    #expect(try Smoothing(parsing: text) == smoothing)
+    let forms = Smoothing.forms.map { $0.prefix { $0 != ":" } }
+    #expect(forms.contains(text.prefix { $0 != ":" }))
+  }
+
+  @Test(arguments: [
+    ("0, 1, 0; -1, 0, 0; 0, 0, 1", "0,1,0;-1,0,0;0,0,1"),
+    ("0.71,-0.71,-0;0.71,0.71,0;0,0,1", "0.71,-0.71,0;0.71,0.71,0;0,0,1"),
+  ])
+  func mountMatricesAsText(written: String, text: String) throws {
+    let matrix = try MountMatrix(parsing: written)
+    #expect(matrix.text == text)
+    #expect(try MountMatrix(parsing: text) == matrix)
+    #expect(try AccelMatrix(parsing: written).text == text)
+    #expect(
+      MountMatrix.identity.text(number: \.description) == "1.0,0.0,0.0;0.0,1.0,0.0;0.0,0.0,1.0")
+  }
+
+  @Test(arguments: [
+    ("off", BiasState.off, "off"), ("off,0,0,0", .off, "off"), ("auto", .auto(nil), "auto"),
+    (" auto , 0.1,-2,3e-3", .auto(AngularRate(x: 0.1, y: -2, z: 3e-3)), "auto,0.1,-2,0.003"),
+  ])
+  func biasAsText(written: String, state: BiasState, text: String) throws {
+    #expect(try BiasState(parsing: written) == state)
+    #expect(state.text == text)
+    #expect(try BiasState(parsing: text) == state)
+  }
+
+  @Test(arguments: ["", "on", "auto,1,2", "auto,1,2,x", "off,0", "auto,1,2,nan"])
+  func wrongBiasIsRefused(text: String) {
+    #expect(throws: SettingError.self) { try BiasState(parsing: text) }
+  }
+
+  @Test func scalesRangesAndRatesAsText() throws {
+    for text in ["5", "10,-14.25", "0"] { #expect(try PixelScale(parsing: text).text == text) }
+    for text in ["-5:5", "0:2.5"] { #expect(try PixelRange(parsing: text).text == text) }
+    for text in ["native", "30", "12.5"] { #expect(try FrameRate(parsing: text).text == text) }
+  }
+
+  @Test func defaultsFollowTheModeAndTheRange() throws {
     var settings = MotionSettings()
     #expect(settings.resolvedScale == PixelScale(x: 5, y: 5))
     settings.mode = .tilt

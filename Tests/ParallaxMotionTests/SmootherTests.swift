@@ -1,7 +1,8 @@
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxMotion
+import ParallaxTestSupport
+import Testing
 
 @Suite struct SmootherTests {
   static let origin = PixelOffset(x: 2, y: -1)
@@ -13,8 +14,8 @@ import Testing
     #expect((output.y + 1.2642411176571153).magnitude < 1e-15)
   }
 
-  /// The filter as the paper's pseudocode writes it, a scalar at a time.
-  @Test func oneEuroIsThePapers() {
+  /// Compared with the paper's pseudocode, one scalar at a time.
+  @Test func oneEuroIsThatOfThePaper() {
     let parameters = OneEuroParameters(
       minimumCutoffHertz: 1.2, betaX: 0.3, betaY: 0.7, derivativeCutoffHertz: 0.9)
     var smoother = Smoother(.oneEuro(parameters), startingAt: Self.origin)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  /// Against the differential equation itself, integrated in small steps (Runge-Kutta 4).
+  /// Compared with the differential equation, integrated in small steps (Runge-Kutta 4).
   @Test(arguments: [0.2, 0.825, 1.0, 1.0000001, 1.7, 40])
   func springSolvesItsEquation(damping: Double) {
     let response = 0.5
@@ -64,8 +65,8 @@ import Testing
     }
   }
 
-  /// The step over dt and two steps over its halves with the same target agree.
-  @Test func emaAndSpringDoNotDependOnTheRateOfFrames() {
+  /// A step over dt equals two steps over its halves with the same target.
+  @Test func emaAndSpringDoNotDependOnTheFrameRate() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<100_000 {
       let smoothing: Smoothing =
@@ -97,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "ema:0.1", "one-euro:1,0.2", "spring:0.5,0.5"])
-  func aStepOfNoTimeMovesNothing(text: String) throws {
+  func stepOfNoTimeMovesNothing(text: String) throws {
     let smoothing = try Smoothing(parsing: text)
     guard smoothing != .none else { return }
     var smoother = Smoother(smoothing, startingAt: Self.origin)

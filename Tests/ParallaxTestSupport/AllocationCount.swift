@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAllocationCount
 
-/// Counts what a piece of code takes from the heap, to show that a hot path takes nothing.
+/// Counts heap allocations, to show that a hot path makes none.
 package enum AllocationCount {
-  /// False where a sanitizer owns malloc; nothing is counted then, and a test says so.
+  /// False if a sanitizer replaces malloc: then nothing is counted.
   package static var isAvailable: Bool { parallax_allocations_are_counted() }
 
-  /// Heap allocations of this thread while `body` runs.
+  /// Returns the number of heap allocations of this thread while `body` runs.
   package static func during<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure)
     -> UInt64
   {

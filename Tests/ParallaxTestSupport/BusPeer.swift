@@ -1,7 +1,10 @@
-import CSystemd
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// A value of any type, for messages that nobody expects too. Signatures are of what is inside.
+import CSystemd
+package import ParallaxPlatform
+package import ParallaxSystemd
+
+/// A value of any type, also for unexpected messages. A container has the signature of its contents.
 package indirect enum PeerValue: Sendable {
   case string(String)
   case uint32(UInt32)
@@ -15,7 +18,7 @@ package indirect enum PeerValue: Sendable {
   case structure(String, [PeerValue])
 }
 
-/// A call that came to a peer.
+/// A call that a peer received.
 package struct PeerCall {
   package var destination: String
   package var path: String
@@ -27,22 +30,22 @@ package struct PeerCall {
 package enum PeerAnswer {
   case values([PeerValue])
   case error(name: String, words: String)
-  /// Never.
+  /// No answer.
   case nothing
 }
 
-/// Another program on a bus, played by the test on its own loop.
+/// Another program on a bus, which the test plays on its own loop.
 package final class BusPeer {
   private let bus: OpaquePointer
   private var filter: OpaquePointer?
   package private(set) var calls: [PeerCall] = []
 
-  /// What it says to a call; `UnknownMethod` to begin with.
+  /// Answers a call; initially with `UnknownMethod`.
   package var answer: (PeerCall) -> PeerAnswer = { _ in
     .error(name: "org.freedesktop.DBus.Error.UnknownMethod", words: "no such method")
   }
 
-  /// As `:1.42`.
+  /// The peer's unique name, as `:1.42`.
   package let uniqueName: String
 
   package init(
@@ -65,7 +68,7 @@ package final class BusPeer {
         bus, &filter,
         { message, userdata, _ in
           guard let message, let userdata else { return 0 }
-          return Unmanaged<BusPeer>.fromOpaque(userdata).takeUnretainedValue().take(message)
+          return Unmanaged<BusPeer>.fromOpaque(userdata).takeUnretainedValue().handle(message)
         }, Unmanaged.passUnretained(self).toOpaque()),
       "sd_bus_add_filter")
     try SystemError.check(sd_bus_attach_event(bus, loop.raw, 0), "sd_bus_attach_event")
@@ -84,7 +87,7 @@ package final class BusPeer {
     try SystemError.check(sd_bus_release_name(bus, name), "sd_bus_release_name")
   }
 
-  /// - Parameter destination: one receiver, as a unique name; nil: whoever follows it.
+  /// - Parameter destination: the unique name of one receiver; nil for all subscribers.
   package func emit(
     _ path: String, _ interface: String, _ member: String, _ values: [PeerValue],
     to destination: String? = nil
@@ -113,7 +116,7 @@ package final class BusPeer {
       ])
   }
 
-  private func take(_ raw: OpaquePointer) -> Int32 {
+  private func handle(_ raw: OpaquePointer) -> Int32 {
     guard sd_bus_message_is_method_call(raw, nil, nil) > 0 else { return 0 }
     func text(_ pointer: UnsafePointer<CChar>?) -> String {
       pointer.map { String(cString: $0) } ?? ""

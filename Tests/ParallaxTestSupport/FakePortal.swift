@@ -1,17 +1,20 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// The desktop's portal (org.freedesktop.portal.Settings), played by the test on its own loop.
+import ParallaxPlatform
+package import ParallaxSystemd
+
+/// The desktop's portal (org.freedesktop.portal.Settings), which the test plays on its own loop.
 package final class FakePortal {
-  /// 1 knows `Read` alone, whose answer is wrapped once more.
+  /// Version 1 has only `Read`, whose answer is wrapped once more.
   package var version: UInt32 = 2
-  /// nil: it does not have the key.
+  /// The value of `reduced-motion`; nil if the portal does not have the key.
   package var reducedMotion: PeerValue? = .uint32(0)
   package var reducedMotionType = "u"
-  /// `enable-animations`; nil: it does not have the key.
+  /// The value of `enable-animations`; nil if the portal does not have the key.
   package var animations: PeerValue?
   package let peer: BusPeer
 
-  /// On the bus, and not to be found there before `appear`.
+  /// Connects to the bus; the portal's name is not owned before `appear`.
   package init(_ loop: EventLoop, _ address: String) throws {
     peer = try BusPeer(loop, address)
     peer.answer = { [weak self] in self?.answer($0) ?? .nothing }
@@ -19,7 +22,7 @@ package final class FakePortal {
 
   package func appear() throws { try peer.own("org.freedesktop.portal.Desktop") }
 
-  /// Says that a setting has changed.
+  /// Emits the change of a setting.
   package func change(
     _ namespace: String, _ key: String, _ type: String, _ value: PeerValue
   ) throws {
@@ -28,8 +31,8 @@ package final class FakePortal {
       [.string(namespace), .string(key), .variant(type, value)])
   }
 
-  /// The person changes their mind: from now on it says so, to whoever follows too.
-  package func wish(reducedMotion isReduced: Bool) throws {
+  /// Changes `reduced-motion` and emits the change.
+  package func set(reducedMotion isReduced: Bool) throws {
     reducedMotion = .uint32(isReduced ? 1 : 0)
     try change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(isReduced ? 1 : 0))
   }

@@ -1,13 +1,15 @@
-import CSystemd
+// SPDX-License-Identifier: Apache-2.0
+
+import CPlatform
 import Glibc
 
-/// A listening Unix socket that the test itself plays the daemon on: it accepts, says lines and
-/// reads lines, one after another. Every wait ends after 30 s with an error.
+/// A listening Unix socket on which the test plays the daemon: it accepts connections, sends lines and
+/// reads lines. Every wait ends after 30 s with an error.
 package final class FakeServer {
   package let path: String
   private let listener: Int32
 
-  /// Listens at `path`; a socket that was there is replaced.
+  /// Listens at `path` and replaces a socket there.
   package init(at path: String) throws(TestSupportError) {
     self.path = path
     unlink(path)
@@ -31,11 +33,11 @@ package final class FakeServer {
     unlink(path)
   }
 
-  /// The next connection.
+  /// Accepts the next connection.
   package func accept() throws(TestSupportError) -> Peer {
     try waitForInput(listener, "no connection")
-    // Closed on exec, from the first moment: a program that another test starts meanwhile would hold
-    // the connection open behind `close`.
+    // Close-on-exec from the start: otherwise a program that another test starts at this moment would
+    // keep the connection open after `close`.
     let descriptor = parallax_accept(listener)
     guard descriptor >= 0, fcntl(descriptor, F_SETFL, 0) == 0 else { throw .system("accept") }
     return Peer(descriptor)
@@ -53,12 +55,12 @@ package final class FakeServer {
 
     deinit { close() }
 
-    /// Says lines; each gets its line feed.
+    /// Sends lines, each with a line feed.
     package func say(_ lines: String...) throws(TestSupportError) {
       try send(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Says a text as it is.
+    /// Sends a text as it is.
     package func send(_ text: String) throws(TestSupportError) {
       var bytes = Array(text.utf8)[...]
       while !bytes.isEmpty {
@@ -70,14 +72,14 @@ package final class FakeServer {
       }
     }
 
-    /// The next line that the other end said, without its line feed; nil at the end of its input.
+    /// Returns the next line from the other end without its line feed; nil at the end of the input.
     package func hear() throws(TestSupportError) -> String? {
       while true {
         if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
           defer { pending.removeSubrange(...end) }
           return String(decoding: pending[..<end], as: UTF8.self)
         }
-        try waitForInput(descriptor, "nothing was said")
+        try waitForInput(descriptor, "no line")
         var block = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &block, block.count, 0)
         guard count > 0 else { return nil }
@@ -85,7 +87,7 @@ package final class FakeServer {
       }
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     package func close() {
       if isOpen { Glibc.close(descriptor) }
       isOpen = false
@@ -93,9 +95,9 @@ package final class FakeServer {
   }
 }
 
-private func waitForInput(_ descriptor: Int32, _ complaint: String) throws(TestSupportError) {
+private func waitForInput(_ descriptor: Int32, _ problem: String) throws(TestSupportError) {
   var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   guard poll(&entry, 1, 30_000) > 0 else {
-    throw TestSupportError("\(complaint) within 30 s")
+    throw TestSupportError("\(problem) within 30 s")
   }
 }

@@ -1,24 +1,27 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Who sits at the machine, as a test says.
+package import ParallaxPlatform
+package import ParallaxSystemd
+
+/// Login sessions that a test sets.
 ///
 /// Confined to its test's thread, like the loop that watches it.
 package final class FakeSessions: SessionDirectory {
   private var presences: [UInt32: SessionPresence]
   private var watches: [Watch] = []
 
-  /// Users that are not named have no session.
+  /// Creates sessions; other users have none.
   package init(_ presences: [UInt32: SessionPresence] = [:]) {
     self.presences = presences
   }
 
-  /// Changes a user's presence and tells the watches, at once.
+  /// Changes a user's presence and calls the handlers of the watches.
   package func set(_ presence: SessionPresence, ofUser userID: UInt32) {
     presences[userID] = presence
     for watch in watches { watch.handler?() }
   }
 
-  /// Watches that somebody still holds.
+  /// The number of watches that have not ended.
   package var watchCount: Int {
     watches.removeAll { $0.handler == nil }
     return watches.count
@@ -34,7 +37,7 @@ package final class FakeSessions: SessionDirectory {
     watch(handler: handler)
   }
 
-  /// The same without a loop: the handler is called by whoever changes something.
+  /// Watches without a loop: `set` calls the handler.
   package func watch(handler: @escaping () -> Void) -> any SessionWatch {
     let watch = Watch(handler)
     watches.append(watch)
@@ -47,7 +50,7 @@ package final class FakeSessions: SessionDirectory {
     init(_ handler: @escaping () -> Void) { self.handler = handler }
   }
 
-  /// What the watcher holds; letting go of it ends the watch.
+  /// The watch for the caller; dropping it ends the watch.
   private final class Token: SessionWatch {
     private let watch: Watch
 

@@ -1,28 +1,31 @@
-/// What a driver puts into a gyroscope's sysfs folder: names and forms as in the kernel's sources, so
-/// that discovery can be tested with a table, and the same table with libiio under umockdev.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A gyroscope's sysfs folder, with the names and formats of its driver in the kernel's sources.
+///
+/// Tests of discovery use it as a table, and with libiio under umockdev.
 package struct GyroLayout: Sendable {
   /// The kernel source, below Linux's `drivers/iio`.
   package var source: String
-  /// Attribute `name`.
+  /// The attribute `name`.
   package var name: String
   /// The parent device's driver and bus.
   package var driver: String
   package var bus: String
-  /// Below /sys.
+  /// The path below /sys.
   package var parentPath: String
-  /// File name and text, without what every gyroscope has: `in_anglvel_x_raw` and its like.
+  /// File names and texts, without the files that every gyroscope has, such as `in_anglvel_x_raw`.
   package var attributes: [(name: String, text: String)]
-  /// The axes that it measures.
+  /// The measured axes.
   package var axes = ["x", "y", "z"]
   /// Whether there are scan elements.
   package var hasBuffer = true
-  /// Whether the scans can hold `in_accel_x` and its like as well.
+  /// Whether the scans can also hold `in_accel_x`, `in_accel_y` and `in_accel_z`.
   package var hasAccelerometer = false
-  /// What udev says of it.
+  /// The properties from udev.
   package var properties: [(key: String, value: String)] = []
-  /// The text of `trigger/current_trigger`; nil: there is no such file.
+  /// The text of `trigger/current_trigger`; nil if there is no such file.
   package var currentTrigger: String?
-  /// The triggers that the driver makes, `{}` being the device's number.
+  /// The triggers that the driver creates; `{}` is the device's number.
   package var triggers: [String] = []
 
   package static let hid = GyroLayout(
@@ -93,7 +96,7 @@ package struct GyroLayout: Sendable {
       ("mount_matrix", "1, 0, 0; 0, -1, 0; 0, 0, -1"),
     ])
 
-  /// Its frequency list begins with the 0 that stops it.
+  /// Its frequency list starts with 0, which stops it.
   package static let crosEc = GyroLayout(
     source: "common/cros_ec_sensors/cros_ec_sensors.c", name: "cros-ec-gyro",
     driver: "cros-ec-sensors", bus: "platform",
@@ -109,11 +112,11 @@ package struct GyroLayout: Sendable {
 }
 
 extension GyroLayout {
-  /// The device, its parent and its triggers as umockdev describes them.
+  /// Returns the device, its parent and its triggers in umockdev's format.
   ///
   /// - Parameters:
-  ///   - number: the device's; triggers have ten times it and up.
-  ///   - node: whether /dev has its node.
+  ///   - number: the device's number; those of triggers start at ten times this.
+  ///   - node: whether /dev has the device.
   package func umockdev(number: Int, node: Bool = true) -> String {
     var lines = [
       "P: \(parentPath)", "E: SUBSYSTEM=\(bus)", "E: DRIVER=\(driver)",
@@ -133,7 +136,7 @@ extension GyroLayout {
     return lines.joined(separator: "\n") + "\n\n"
   }
 
-  /// Every file below the device's folder but `name`.
+  /// Returns every file in the device's folder except `name`.
   package func files(number: Int) -> [(name: String, text: String)] {
     var files = attributes
     for (index, axis) in axes.enumerated() {

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// parallaxd itself, with sockets in a folder of the test's own and nobody else's configuration. It
-/// is killed when the last reference goes.
+/// A running parallaxd with its sockets in a temporary folder and without the machine's configuration.
+/// It is killed when the last reference is dropped.
 package final class LiveDaemon {
   package let folder: TemporaryFolder
   package let program: RunningProgram
@@ -9,13 +11,13 @@ package final class LiveDaemon {
   package var socket: String { folder("parallax.sock") }
   package var control: String { folder("control.sock") }
 
-  /// Starts it and waits until it listens.
+  /// Starts the daemon and waits until it listens.
   ///
   /// - Parameters:
-  ///   - settings: `TABLE.KEY=VALUE`, over those that give it its sockets and a synthetic source.
-  ///   - configuration: what its configuration file, `parallax.toml` in the folder, says.
-  ///   - given: where an earlier daemon was, to take its place.
-  ///   - systemBus: the address of the bus that it is to ask; nil: of none.
+  ///   - settings: `TABLE.KEY=VALUE`, in addition to its sockets and a synthetic source.
+  ///   - configuration: the text of its configuration file, `parallax.toml` in the folder.
+  ///   - given: the folder of an earlier daemon, to replace that daemon.
+  ///   - systemBus: the address of the system bus; nil for none.
   package init(
     _ settings: [String] = [], configuration: String = "", in given: TemporaryFolder? = nil,
     systemBus: String? = nil
@@ -32,7 +34,7 @@ package final class LiveDaemon {
       arguments,
       environment: [
         "XDG_RUNTIME_DIR": folder.path, "PARALLAX_CONTROL": nil,
-        // What this machine's own services say is no part of a test.
+        // The test does not depend on this machine's services.
         "DBUS_SYSTEM_BUS_ADDRESS": systemBus ?? "unix:path=\(folder("no-bus"))",
         "DBUS_SESSION_BUS_ADDRESS": nil,
       ])
@@ -45,7 +47,7 @@ package final class LiveDaemon {
     }
   }
 
-  /// SIGTERM, and its end.
+  /// Sends SIGTERM and waits for the end of the daemon.
   package func end() throws(TestSupportError) -> ProgramResult {
     program.send(signal: SIGTERM)
     return try program.finish()

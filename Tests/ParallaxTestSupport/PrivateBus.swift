@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CSystemd
 import Glibc
-package import ParallaxSystem
+import ParallaxPlatform
+package import ParallaxSystemd
 
-/// A message bus of this test's own (a dbus-daemon), gone with it.
+/// A message bus for one test (a dbus-daemon). It ends when it is dropped.
 package final class PrivateBus {
   private let folder: TemporaryFolder
   private var daemon: RunningProgram?
 
-  /// As `unix:path=/tmp/...`; the same after `restart`.
+  /// As `unix:path=/tmp/...`; the same after a restart.
   package let address: String
 
   package init() throws(TestSupportError) {
@@ -32,7 +35,7 @@ package final class PrivateBus {
     try start()
   }
 
-  /// Starts it again behind `kill`, at the same address.
+  /// Starts the daemon again after `kill`, at the same address.
   package func start() throws(TestSupportError) {
     unlink(folder("bus"))
     let daemon = try Program(path: "/usr/bin/dbus-daemon")
@@ -43,12 +46,12 @@ package final class PrivateBus {
     }
   }
 
-  /// Ends it at once, as a crash would. Its socket stays.
+  /// Kills the daemon. Its socket file stays, as after a crash.
   package func kill() { daemon = nil }
 }
 
 extension EventLoop {
-  /// Turns the loop until something has come about, for at most 30 s.
+  /// Runs the loop until the condition holds; throws after 30 s.
   package func run(
     _ what: String, until condition: () throws -> Bool
   ) throws {

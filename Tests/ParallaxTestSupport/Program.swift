@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// How a program ended and what it wrote.
+/// The exit and the output of a program.
 package struct ProgramResult: Sendable {
-  /// The exit code; nil where a signal ended it.
+  /// The exit code; nil if a signal ended the program.
   package var exitCode: Int32?
-  /// The signal that ended it.
+  /// The signal that ended the program.
   package var signal: Int32?
   package var outputBytes: [UInt8]
   package var errorBytes: [UInt8]
-  /// True where it was killed because the time was over.
+  /// Whether the program was killed at its time limit.
   package var timedOut: Bool
 
   package var output: String { String(decoding: outputBytes, as: UTF8.self) }
@@ -17,27 +19,27 @@ package struct ProgramResult: Sendable {
   package var errorLines: [Substring] { errors.split(separator: "\n") }
 }
 
-/// A program to run: one of the package's own by name, another by its path.
+/// A program to run: a product of the package by name, any other by path.
 package struct Program: Sendable {
   package let path: String
 
   package static let parallax = Program(built: "parallax")
   package static let parallaxd = Program(built: "parallaxd")
 
-  /// One of the package's own, as built beside the tests.
-  package init(built name: String) { path = "\(Surroundings.productsFolder)/\(name)" }
+  /// A product of the package, built with the tests.
+  package init(built name: String) { path = "\(TestEnvironment.productsFolder)/\(name)" }
 
   package init(path: String) { self.path = path }
 
   /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - input: its standard input; the pipe is closed behind it.
-  ///   - environment: added to the tests' own; nil takes a variable away.
-  ///   - folder: where it runs; the tests' own folder where nil.
-  ///   - timeoutSeconds: it is killed after this many seconds (default 60), which the result says.
-  ///   - user: a numeric user and group to run it as, with no other groups; needs root. The
-  ///     program is copied to where that user can read it.
+  ///   - input: its standard input, after which the pipe is closed.
+  ///   - environment: added to the environment of the tests; nil removes a variable.
+  ///   - folder: the working folder; nil for that of the tests.
+  ///   - timeoutSeconds: the time limit, after which the program is killed.
+  ///   - user: the numeric user and group to run as, without other groups; needs root. The
+  ///     program is copied to a folder that the user can read.
   package func run(
     _ arguments: [String] = [], input: [UInt8] = [], environment: [String: String?] = [:],
     folder: String? = nil, timeoutSeconds: Double = 60, as user: UInt32? = nil
@@ -63,7 +65,7 @@ package struct Program: Sendable {
     var command = [path] + arguments
     var place: TemporaryFolder?
     if let user {
-      // The build may stand in a folder that user cannot enter.
+      // The user may not be able to enter the build folder.
       let folder = try TemporaryFolder()
       chmod(folder.path, 0o755)
       let name = path.split(separator: "/").last.map(String.init) ?? "program"

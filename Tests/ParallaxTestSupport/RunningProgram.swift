@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Glibc
+import ParallaxPlatform
+import ParallaxTime
 import Synchronization
 
-/// A program that runs beside the test. It is killed when the last reference goes.
+/// A program that runs during a test. It is killed when the last reference is dropped.
 ///
-/// Not for two threads at once: one test starts it, reads from it and ends it.
+/// Not for use by two threads at once.
 package final class RunningProgram {
   package let processID: pid_t
   private var standardInput: Int32
@@ -13,7 +17,7 @@ package final class RunningProgram {
   private var errorBytes: [UInt8] = []
   private var takenOutput = 0
   private var status: Int32?
-  // What the program needs as long as it runs, its own copy for instance.
+  // The folder that the program needs while it runs, for example with its copy.
   private let kept: TemporaryFolder?
 
   init(
@@ -46,7 +50,7 @@ package final class RunningProgram {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
 
-    // What the test runner ignores or blocks is none of the program's business.
+    // The program does not inherit the signals that the test runner ignores or blocks.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -92,12 +96,12 @@ package final class RunningProgram {
     standardInput = -1
   }
 
-  /// Everything on standard error so far, as text.
+  /// The text on standard error so far.
   package var errorsSoFar: String { String(decoding: errorBytes, as: UTF8.self) }
 
-  /// The next line of standard output, without its end; nil at the end of the output.
+  /// Returns the next line of standard output without its line feed; nil at the end of the output.
   ///
-  /// - Throws: where no line came within `timeoutSeconds` (default 30).
+  /// - Throws: `TestSupportError` if no line comes within `timeoutSeconds`.
   package func nextLine(timeoutSeconds: Double = 30) throws(TestSupportError) -> String? {
     let deadline = Deadline(seconds: timeoutSeconds)
     var searched = takenOutput
@@ -135,7 +139,7 @@ package final class RunningProgram {
       sent += count
       if sent == input.count { closeInput() }
     }
-    // Its output may end before it does, or be held on by a child of its own.
+    // The output may end before the program, or stay open in a child of the program.
     while !timedOut, waitpid(processID, &statusStorage, WNOHANG) == 0 {
       timedOut = deadline.isOver
       poll(nil, 0, 1)
@@ -153,9 +157,9 @@ package final class RunningProgram {
 
   private var statusStorage: Int32 = 0
 
-  /// Moves what can be moved now, waiting for it until the deadline.
+  /// Waits until input or output can be transferred, then transfers it.
   ///
-  /// - Returns: how much of `input` was taken; nil when the time is over.
+  /// - Returns: The number of bytes of `input` that were written; nil after the deadline.
   private func exchange(
     input: [UInt8], from start: Int, deadline: Deadline
   ) throws(TestSupportError) -> Int? {
@@ -174,7 +178,7 @@ package final class RunningProgram {
     signal(SIGPIPE, SIG_IGN)
     let count = input[start...].withUnsafeBytes { write(standardInput, $0.baseAddress, $0.count) }
     if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
-    // A program that does not read to the end is none of our business: its result is.
+    // The program need not read its input to the end.
     return count < 0 ? input.count - start : count
   }
 
@@ -189,7 +193,7 @@ package final class RunningProgram {
     }
   }
 
-  /// `NAME=VALUE` lines: the tests' own environment with `changed` put over it.
+  /// Returns the environment of the tests with the changes, as `NAME=VALUE`.
   private static func variables(changed: [String: String?]) -> [String] {
     var lines: [String] = []
     var next = environ
@@ -205,28 +209,22 @@ package final class RunningProgram {
   }
 }
 
-/// A point in time on the monotonic clock. Only for giving up: no expectation rests on it.
+/// A time limit for tests that hang. No expectation depends on it.
 struct Deadline {
-  private let end: Int64
+  private let end: MotionInstant
 
-  init(seconds: Double) { end = Self.now + Int64(seconds * 1e9) }
+  init(seconds: Double) { end = MonotonicClock.now() + MotionDuration(seconds: seconds) }
 
-  var isOver: Bool { Self.now >= end }
+  var isOver: Bool { MonotonicClock.now() >= end }
 
-  /// For poll: 0 once it is over.
+  /// The rest of the time for poll(); 0 after the deadline.
   var millisecondsLeft: Int32 {
-    Int32(clamping: max(0, (end - Self.now + 999_999) / 1_000_000))
-  }
-
-  private static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    Int32(clamping: max(0, ((end - MonotonicClock.now()).nanoseconds + 999_999) / 1_000_000))
   }
 }
 
-// Tests run side by side, and Swift's Glibc has no pipe2: between pipe() and FD_CLOEXEC no other
-// program may start, or it would hold these ends open.
+// Tests run in parallel, and Swift's Glibc lacks pipe2: a program that starts between pipe() and
+// FD_CLOEXEC would keep these ends open.
 private let starting = Mutex(())
 
 private func makePipe() throws(TestSupportError) -> (reading: Int32, writing: Int32) {

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// SplitMix64: small, quick, and the same numbers for the same seed on every machine.
+/// SplitMix64: small, fast, and the same numbers for the same seed on every machine.
 ///
 /// Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014;
 /// the constants are those of Vigna's public-domain `splitmix64.c`.
 ///
-/// A property test takes `SeededGenerator.forTest()` and names `generator.note` in its
-/// expectations, so that a failure says how to see it again:
+/// A property test uses `SeededGenerator.forTest()` and adds `generator.note` to its expectations: a
+/// failure then says how to reproduce it.
 ///
 ///     var generator = SeededGenerator.forTest()
 ///     for _ in 0..<100_000 {
@@ -14,7 +16,7 @@ import Glibc
 ///       #expect(abs(value) <= 1, "\(generator.note)")
 ///     }
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
-  /// What `forTest()` starts from unless the environment says otherwise.
+  /// The seed of `forTest()` if `PARALLAX_SEED` is not set.
   package static let defaultSeed: UInt64 = 20_070_629
 
   package let seed: UInt64
@@ -25,7 +27,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     state = seed
   }
 
-  /// A generator from `PARALLAX_SEED`, or from a fixed seed where that is not set.
+  /// Returns a generator with the seed `PARALLAX_SEED`, by default a fixed one.
   ///
   /// - Parameter salt: added to the seed, so that several generators of one test differ.
   package static func forTest(salt: UInt64 = 0) -> Self {
@@ -40,10 +42,10 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// How to see the same numbers again; for an expectation's comment.
+  /// The setting that reproduces the numbers, for the comment of an expectation.
   package var note: String { "PARALLAX_SEED=\(Self.environmentSeed)" }
 
-  // Printed once a run: a crash leaves no failed expectation behind that could name it.
+  // Printed once per run: after a crash, no failed expectation names it.
   private static let environmentSeed: UInt64 = {
     let given = environmentVariable("PARALLAX_SEED").flatMap { UInt64($0) }
     let seed = given ?? defaultSeed

@@ -1,32 +1,43 @@
-import Synchronization
+// SPDX-License-Identifier: Apache-2.0
 
-/// A clock that stands still until a test moves it.
-///
-/// Nothing waits for it: whoever reads it gets the time that was set.
+import Synchronization
+package import ParallaxTime
+
+/// A clock that moves only when a test sets it.
 package final class SettableClock: Sendable {
   private let value: Atomic<Int64>
 
-  package init(nanoseconds: Int64 = 0) {
-    value = Atomic(nanoseconds)
+  package init(_ now: MotionInstant = .zero) {
+    value = Atomic(now.nanoseconds)
   }
 
-  /// The time that was set, in nanoseconds.
+  package convenience init(nanoseconds: Int64) {
+    self.init(MotionInstant(nanoseconds: nanoseconds))
+  }
+
+  /// The clock's time.
+  package var now: MotionInstant {
+    get { MotionInstant(nanoseconds: nanoseconds) }
+    set { nanoseconds = newValue.nanoseconds }
+  }
+
+  /// The clock's time, in nanoseconds.
   package var nanoseconds: Int64 {
     get { value.load(ordering: .sequentiallyConsistent) }
     set { value.store(newValue, ordering: .sequentiallyConsistent) }
   }
 
-  package func advance(nanoseconds: Int64) {
-    value.add(nanoseconds, ordering: .sequentiallyConsistent)
+  package func advance(by duration: MotionDuration) {
+    value.add(duration.nanoseconds, ordering: .sequentiallyConsistent)
   }
 
-  /// Moves the clock by `seconds`, rounded to the nanosecond.
+  /// Advances the clock by `seconds`, rounded to the nanosecond.
   package func advance(seconds: Double) {
-    advance(nanoseconds: Int64((seconds * 1e9).rounded()))
+    advance(by: MotionDuration(seconds: seconds))
   }
 
-  /// The clock as a function, for what takes one.
-  package var reading: @Sendable () -> Int64 {
-    { self.nanoseconds }
+  /// The clock as a function.
+  package var reading: @Sendable () -> MotionInstant {
+    { self.now }
   }
 }

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// What a helper of the tests could not do.
+/// An error of a test helper.
 package struct TestSupportError: Error, CustomStringConvertible {
   package let description: String
 
@@ -8,18 +10,17 @@ package struct TestSupportError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// `what`, with the text of the current errno.
+  /// Returns an error with the text of errno.
   static func system(_ what: String, _ code: Int32 = errno) -> Self {
     Self("\(what): \(String(cString: strerror(code)))")
   }
 }
 
-/// A folder of this test's own, removed with everything in it when the last reference goes.
+/// A folder for one test, removed with its contents when the last reference is dropped.
 ///
-/// Its path is short (below 32 bytes with the usual /tmp), so that sockets fit into it: the kernel
-/// takes 107 bytes.
+/// Its path is shorter than 32 bytes, which leaves room for socket names: the kernel allows 107 bytes.
 package final class TemporaryFolder: Sendable {
-  /// Absolute, without a slash at the end.
+  /// The absolute path, without a slash at the end.
   package let path: String
 
   package init() throws(TestSupportError) {
@@ -32,10 +33,10 @@ package final class TemporaryFolder: Sendable {
 
   deinit { removeTree(path) }
 
-  /// The path of `name` in this folder.
+  /// Returns the path of `name` in this folder.
   package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes `text` to the file `name`, folders on its way included, and returns the file's path.
+  /// Writes `text` to the file `name`, creates its folders, and returns the file's path.
   @discardableResult
   package func write(_ text: String, to name: String) throws(TestSupportError) -> String {
     try write(bytes: Array(text.utf8), to: name)
@@ -63,7 +64,7 @@ package final class TemporaryFolder: Sendable {
     return file
   }
 
-  /// Makes the folder `name` unless it is there, and returns its path.
+  /// Creates the folder `name` if necessary and returns its path.
   @discardableResult
   package func makeFolder(_ name: String, mode: UInt32 = 0o755) throws(TestSupportError) -> String {
     let folder = self(name)
@@ -77,14 +78,14 @@ package final class TemporaryFolder: Sendable {
 
   package func exists(_ name: String) -> Bool { access(self(name), F_OK) == 0 }
 
-  /// The names in this folder, sorted, hidden ones included.
+  /// Returns the names in this folder, sorted, with hidden ones.
   package func names() throws(TestSupportError) -> [String] { try namesInFolder(path) }
 
   /// Lets every user read, write and enter this folder, for tests that act as another user.
   package func openToAll() { chmod(path, 0o777) }
 }
 
-/// A whole file, as bytes.
+/// Returns the bytes of a file.
 package func contents(ofFile path: String) throws(TestSupportError) -> [UInt8] {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { throw .system("open \(path)") }
@@ -99,12 +100,12 @@ package func contents(ofFile path: String) throws(TestSupportError) -> [UInt8] {
   }
 }
 
-/// A whole file, as text; bytes that are no UTF-8 become U+FFFD.
+/// Returns the text of a file; invalid UTF-8 becomes U+FFFD.
 package func text(ofFile path: String) throws(TestSupportError) -> String {
   String(decoding: try contents(ofFile: path), as: UTF8.self)
 }
 
-/// The names in a folder, sorted, hidden ones included.
+/// Returns the names in a folder, sorted, with hidden ones.
 package func namesInFolder(_ path: String) throws(TestSupportError) -> [String] {
   guard let folder = opendir(path) else { throw .system("opendir \(path)") }
   defer { closedir(folder) }
@@ -120,7 +121,8 @@ package func namesInFolder(_ path: String) throws(TestSupportError) -> [String] 
   return names.sorted()
 }
 
-/// The files below `folder` whose names end in `suffix`, as paths, sorted; hidden folders left out.
+/// Returns the paths of the files below `folder` whose names end in `suffix`, sorted, without hidden
+/// ones.
 package func files(below folder: String, suffix: String) throws(TestSupportError) -> [String] {
   var found: [String] = []
   for name in try namesInFolder(folder) where !name.hasPrefix(".") {
@@ -134,7 +136,7 @@ package func files(below folder: String, suffix: String) throws(TestSupportError
   return found
 }
 
-/// True for a folder, not for a link to one.
+/// Returns whether the path is a folder; false for a link to one.
 package func isFolder(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 package import Testing
 
-/// Programs that see other devices than this machine's, by the tool umockdev: a made-up /sys and /dev
-/// for one process. It is files only: there is no EBUSY, no EINVAL, and nothing is plugged in later.
+/// Runs programs under umockdev, which gives one process a simulated /sys and /dev. These are only
+/// files: there is no EBUSY, no EINVAL and no hotplug.
 package enum Umockdev {
   private static let runner = "/usr/bin/umockdev-run"
 
-  /// Whether tests that run programs under it shall run. In CI it has to be there. It is loaded before
-  /// everything else, which is where a sanitizer wants to be.
+  /// Whether tests that run programs under umockdev run. CI must have it. A sanitizer rules it out: both
+  /// must be loaded first.
   package static let isNeeded =
-    (access(runner, X_OK) == 0 || Surroundings.isContinuousIntegration)
-    && !Surroundings.isSanitized
+    (access(runner, X_OK) == 0 || TestEnvironment.isContinuousIntegration)
+    && !TestEnvironment.isSanitized
 
-  /// Runs a program that sees these gyroscopes, the first being `iio:device0`.
+  /// Runs a program with these gyroscopes; the first is `iio:device0`.
   package static func run(
     _ program: Program, _ arguments: [String], seeing gyroscopes: [GyroLayout],
     environment: [String: String?] = [:]

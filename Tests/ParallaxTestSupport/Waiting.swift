@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Looks every millisecond whether something has come about, for at most `timeoutSeconds`
-/// (default 30). Only for what another process does, which tells nobody.
+/// Polls a condition every millisecond; throws after `timeoutSeconds`. Only for actions of another
+/// process that it does not report.
 package func waitUntil(
   _ what: String, timeoutSeconds: Double = 30, _ condition: () throws -> Bool
 ) throws {

@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTrace
 import Testing
 
-/// A snippet of a dialect and what it says.
+@testable import ParallaxTrace
+
+/// A short trace in one dialect, and its samples.
 struct DialectCase: Sendable, CustomTestStringConvertible {
   let name: String
   let dialect: TraceDialect
@@ -17,10 +20,10 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
 
   static let all: [DialectCase] = [
     DialectCase(
-      name: "own", dialect: .own, text: "t,x,y,z\n0.000000,1,2,3\n0.010000,-1.5,0.25,1e-3\n",
+      name: "native", dialect: .native, text: "t,x,y,z\n0.000000,1,2,3\n0.010000,-1.5,0.25,1e-3\n",
       samples: [sample(0, 1, 2, 3), sample(10_000_000, -1.5, 0.25, 1e-3)]),
     DialectCase(
-      name: "own with header and accelerations", dialect: .own,
+      name: "native with header and accelerations", dialect: .native,
       text: "# device: gyro_3d\n# rate: 100\nt,x,y,z,ax,ay,az\n0,1,2,3,9,9,9\n0.01,4,5,6,9,9,9\n",
       samples: [sample(0, 1, 2, 3), sample(10_000_000, 4, 5, 6)]),
     DialectCase(
@@ -75,7 +78,7 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
       options: given(rate: 50),
       samples: [sample(0, 0.3, -0.2, 0.1), sample(20_000_000, 0.4, -0.3, 0.2)]),
     DialectCase(
-      name: "Physics Toolbox among other sensors, a comma too many", dialect: .physicsToolbox,
+      name: "Physics Toolbox among other sensors, trailing commas", dialect: .physicsToolbox,
       text: "time,gFx,gFy,gFz,wx,wy,wz,Bx,By,Bz,\n0.002,0.1,0.2,0.9,1,2,3,30,40,50,\n"
         + "0.004,0.1,0.2,0.9,4,5,6,30,40,50,\n",
       samples: [sample(2_000_000, 1, 2, 3), sample(4_000_000, 4, 5, 6)]),
@@ -87,7 +90,7 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
         + "1,56,100,202,-1179,-15694,-2887\n",
       samples: [sample(0, 43, -19.5, 91.5), sample(1_000_000, 50, -28, 101)]),
     DialectCase(
-      name: "Gyroflow, a scale of time that is no power of ten", dialect: .gyroflow,
+      name: "Gyroflow, tscale not a power of ten", dialect: .gyroflow,
       text: "CAMERA IMU LOG\ntscale,0.0018\ngscale,1\norientation,zyX\nt,gx,gy,gz\n"
         + "0,1,2,3\n1234567,4,5,6\n",
       samples: [sample(0, -3, -2, 1), sample(2_222_220_600_000, -6, -5, 4)]),
@@ -146,7 +149,7 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
         sample(2_000, 4 * degree, 5 * degree, 6 * degree),
       ]),
     DialectCase(
-      name: "units by option against the header's", dialect: .own,
+      name: "units by option override the header's", dialect: .native,
       text: "t,x,y,z\n5,1,2,3\n6,4,5,6\n",
       options: given(time: .microseconds, gyro: .degreesPerSecond),
       samples: [
@@ -154,16 +157,16 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
         sample(6_000, 4 * degree, 5 * degree, 6 * degree),
       ]),
     DialectCase(
-      name: "rows at a given rate, whatever the times say", dialect: .own,
+      name: "rows at a given rate, times ignored", dialect: .native,
       text: "t,x,y,z\n7,1,2,3\n7,4,5,6\n7,7,8,9\n", options: given(rate: 300),
       samples: [sample(0, 1, 2, 3), sample(3_333_333, 4, 5, 6), sample(6_666_667, 7, 8, 9)]),
     DialectCase(
-      name: "byte order mark, CRLF, CR CR LF, blank lines, comments, spaces", dialect: .own,
+      name: "byte order mark, CRLF, CR CR LF, blank lines, comments, spaces", dialect: .native,
       text: "\u{FEFF}# a note\r\n\r\nt, x, y, z\r\r\n 0.5 , 1 , 2 , 3 \r\n   \r\n# note\r\n"
         + "\"1.0\", \"4\" ,\t5,+6\r\r\n",
       samples: [sample(500_000_000, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)]),
     DialectCase(
-      name: "decimal commas in quotes", dialect: .own,
+      name: "decimal commas in quotes", dialect: .native,
       text: "t,x,y,z\n\"0,5\",\"1,5\",\"-2,5\",3\n\"0,6\",1,2,3\n",
       samples: [sample(500_000_000, 1.5, -2.5, 3), sample(600_000_000, 1, 2, 3)]),
     DialectCase(
@@ -172,7 +175,7 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
         + "1,4,5,6\n",
       samples: [sample(0, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)]),
     DialectCase(
-      name: "separators inside quotes of columns that are not needed", dialect: .own,
+      name: "separators inside quotes of columns that are not needed", dialect: .native,
       text: "note,t,more,x,y,z\n\"a,b \"\"c\"\", d\",0,,1,2,3\n \"e,f\",1,\"g\",4,5,6\n",
       samples: [sample(0, 1, 2, 3), sample(1_000_000_000, 4, 5, 6)]),
   ]
@@ -180,8 +183,8 @@ struct DialectCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Dialects")
 struct DialectTests {
-  @Test("each dialect by its header", arguments: DialectCase.all)
-  func dialect(_ expected: DialectCase) {
+  @Test(arguments: DialectCase.all)
+  func headerDeterminesDialect(_ expected: DialectCase) {
     let reading = read(expected.text, options: expected.options)
     #expect(reading.error == nil)
     #expect(reading.dialect == expected.dialect)
@@ -189,8 +192,8 @@ struct DialectTests {
     #expect(reading.counts.rows == UInt64(expected.samples.count))
   }
 
-  @Test("the same samples and messages whatever the block size", arguments: DialectCase.all)
-  func blockSizes(_ expected: DialectCase) {
+  @Test(arguments: DialectCase.all)
+  func samplesDoNotDependOnBlockSize(_ expected: DialectCase) {
     let bytes = Array(expected.text.utf8)
     for size in 1...bytes.count + 1 {
       let reading = read(bytes: bytes, options: expected.options, blockSize: size)
@@ -199,8 +202,7 @@ struct DialectTests {
     }
   }
 
-  @Test("units in Latin-1")
-  func latin1() {
+  @Test func unitsMayBeInLatin1() {
     let header =
       Array("time (".utf8) + [0xB5] + Array("s),x (".utf8) + [0xB0] + Array("/s),y (".utf8)
       + [0xB0] + Array("/s)\n7,90,-90\n8,0,0\n".utf8)
@@ -209,37 +211,33 @@ struct DialectTests {
     #expect(reading.samples.first == sample(7_000, 90 * .pi / 180, -90 * .pi / 180))
   }
 
-  @Test("a column that is not needed is never read")
-  func unneeded() {
+  @Test func unneededColumnIsNotRead() {
     let text = "t,x,y,z,extra\n0,1,2,three,four\n1,4,5,,\n"
     let reading = read(text, needsZ: false)
     #expect(reading.samples == [sample(0, 1, 2), sample(1_000_000_000, 4, 5)])
     #expect(read(text).error?.column == 4)
   }
 
-  @Test("an empty field and what is no finite number are not zero")
-  func emptyFields() {
+  @Test func emptyAndNonfiniteFieldsAreNotZero() {
     let reading = read("t,x,y,z\n0,,2,3\n1,nan,2,3\n2,1,-inf,3\n,1,2,3\n4,1,2, \n5,1,2,3\n")
     #expect(reading.error == nil)
     let finite = reading.samples.map(\.rateRadPerSec.isFinite)
     #expect(finite == [false, false, false, false, false, true])
   }
 
-  @Test("fast rates are reported once, with the line")
-  func degreesForRadians() {
+  @Test func fastRateCausesOneWarning() {
     let reading = read("t,x,y,z\n0,1,2,3\n1,4,-57.26,6\n2,99,0,0\n")
     #expect(reading.warning?.line == 3)
     #expect(
       reading.warning?.description
-        == "trace.csv:3: 57.3 rad/s is faster than any hand turns; if the rates are degrees, "
-        + "add --gyro-unit deg/s")
+        == "trace.csv:3: 57.3 rad/s is faster than a hand can turn; if the rates are in "
+        + "degrees, add --gyro-unit deg/s")
     #expect(read("t,x,y\n0,1,inf\n1,40,-40\n", needsZ: false).warning == nil)
     let degrees = read("t,x,y\n0,1,2\n1,9999,0\n", options: given(gyro: .degreesPerSecond))
     #expect(degrees.warning == nil)
   }
 
-  @Test("a Sensor Logger file is refused by another sensor's name, unless the unit is given")
-  func otherSensorByName() {
+  @Test func fileNameOfOtherSensorIsAnErrorUnlessUnitIsGiven() {
     let text = "time,seconds_elapsed,z,y,x\n1,0,1,2,3\n2,0,1,2,3\n"
     for name in ["TotalAcceleration.csv", "Gravity.csv", "MagnetometerUncalibrated.csv"] {
       #expect(read(text, fileName: name).error?.kind == .otherSensor)

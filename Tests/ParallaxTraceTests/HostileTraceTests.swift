@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import ParallaxTrace
 import Testing
 
-/// Whatever a file holds, reading it ends in samples or in an error, and never depends on how the
-/// bytes come in.
+/// Any file results in samples or in an error, and the result does not depend on the block size.
 @Suite("Hostile traces")
 struct HostileTraceTests {
-  /// Pieces that go wrong together: headers, numbers, ends of lines, quotes, control characters.
+  /// Pieces of text: headers, numbers, line endings, quotes, control characters.
   static let pieces: [String] = [
     "t,x,y,z\n", "time,seconds_elapsed,z,y,x\n", "GYROFLOW IMU LOG\n", "tscale,1e-3\n",
     "gscale,0.5\n", "orientation,xYz\n", "t,gx,gy,gz\n",
@@ -19,8 +20,7 @@ struct HostileTraceTests {
     "1.6232e-035", "99999999999999999999999", "1e", "abc", "é", "0.0000000000000000000000001",
   ]
 
-  @Test("pieces put together at random, in blocks of different sizes")
-  func pieces() {
+  @Test func randomPiecesDoNotDependOnBlockSize() {
     var generator = SeededGenerator.forTest()
     var sampled = 0
     for index in 0..<3_000 {
@@ -41,11 +41,10 @@ struct HostileTraceTests {
         return
       }
     }
-    #expect(sampled > 1_000, "too few of these texts were traces to show anything")
+    #expect(sampled > 1_000, "too few of these texts are traces")
   }
 
-  @Test("random bytes")
-  func randomBytes() {
+  @Test func randomBytesAreReadOrAnError() {
     var generator = SeededGenerator.forTest(salt: 2)
     for _ in 0..<1_000 {
       let head = Array("t,x,y,z\n".utf8)
@@ -58,8 +57,7 @@ struct HostileTraceTests {
     }
   }
 
-  @Test("valid rows with one byte changed give samples or say where")
-  func mutations() {
+  @Test func changedByteResultsInSamplesOrAnError() {
     var generator = SeededGenerator.forTest(salt: 3)
     for expected in DialectCase.all {
       for _ in 0..<100 {
@@ -74,8 +72,7 @@ struct HostileTraceTests {
     }
   }
 
-  @Test("many rows in little memory, with the lines counted")
-  func manyRows() {
+  @Test func linesOfLongTraceAreCounted() {
     var text = "t,x,y,z\n"
     for row in 0..<20_000 { text += "\(row),0.25,-0.5,1\n" }
     text += "bad,1,2,3\n20000,1,2,3\n"

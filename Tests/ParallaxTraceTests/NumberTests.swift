@@ -1,12 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 @testable import ParallaxTrace
 
-/// Reads a rate the way a row's field is read; nil unless all of it is a number.
+/// Reads a rate as in a row; nil unless the whole text is a number.
 private func rate(_ text: String, mark: String = ".") -> Double? {
   parse(text) { RateText.read(&$0, mark: mark.utf8.first ?? 0) }
+}
+
+extension TimeText.Value {
+  fileprivate static func nanoseconds(_ count: Int64) -> Self {
+    .instant(MotionInstant(nanoseconds: count))
+  }
 }
 
 private func time(_ text: String, _ scale: TimeScale) -> TimeText.Value? {
@@ -28,7 +37,6 @@ private func parse<Value>(
 @Suite("Numbers in traces")
 struct NumberTests {
   @Test(
-    "hard numbers are correctly rounded",
     arguments: [
       "0", "-0", "-0.00", "0.1", "1.6232e-035", "1.42469663191404E+018", "5.", ".5", "+1", "1e5",
       // Halfway between two doubles, just below and just above.
@@ -39,18 +47,18 @@ struct NumberTests {
       "0.5000000000000001665334536937734810635447502136230468751",
       "1.00000000000000011102230246251565404236316680908203125",
       "9007199254740991", "9007199254740992", "9007199254740994.5", "9007199254740995.5",
-      // The ends of the quick ways.
+      // The limits of the fast paths.
       "9007199254740993e-1", "9007199254740993e22", "1e22", "1e23", "1e-22", "1e-23",
       "9999999999999999999e-19", "9999999999999999999e-20", "1234567890123456789.5",
       "18446744073709551615", "18446744073709551616", "99999999999999999999",
-      // Denormals, the smallest and the largest, and what lies beyond.
+      // Denormals, the smallest and the largest double, and numbers beyond.
       "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
       "2.2250738585072011e-308", "2.2250738585072014e-308", "1.7976931348623157e308",
       "1.7976931348623158e308", "1.7976931348623159e308", "1e309", "-1e999999999999", "1e-400",
       "-1e-999999999999", "0e999999", "0.000000000000000000000000000000000000123456789e40",
       "0.99999999999999994448884876874217297881841659545898437500",
     ])
-  func hardNumbers(text: String) {
+  func hardNumbersAreCorrectlyRounded(text: String) {
     let expected = Double(text.hasSuffix(".") ? text + "0" : text)
     #expect(rate(text)?.bitPattern == expected?.bitPattern)
     let comma = text.replacing(".", with: ",")
@@ -58,20 +66,17 @@ struct NumberTests {
   }
 
   @Test(
-    "what is no number is none",
     arguments: ["", "-", "+", ".", "e5", "1e", "1e+", "--1", "0x10", "1.2.3", "na", "infinit", " "])
-  func noNumbers(text: String) {
+  func otherTextIsNotANumber(text: String) {
     #expect(rate(text) == nil)
   }
 
-  @Test(
-    "words of what is not finite", arguments: ["nan", "NaN", "-nan", "inf", "-Infinity", "+INF"])
-  func words(text: String) {
+  @Test(arguments: ["nan", "NaN", "-nan", "inf", "-Infinity", "+INF"])
+  func wordsAreNonfinite(text: String) {
     #expect(rate(text)?.isFinite == false)
   }
 
-  @Test("random texts read as Double(String) reads them")
-  func randomTexts() {
+  @Test func randomTextsReadAsDoubleReadsThem() {
     var generator = SeededGenerator.forTest()
     func digits(_ range: ClosedRange<Int>) -> String {
       String(
@@ -88,7 +93,7 @@ struct NumberTests {
       case 3: text += digits(1...25) + "." + digits(0...30) + "0e" + digits(1...3)
       case 4: text += digits(1...20) + "e-" + digits(1...3)
       default:
-        // What a program prints that keeps every double.
+        // The shortest text of a random double.
         text = Double(bitPattern: .random(in: 0...UInt64.max, using: &generator)).description
         guard !text.contains("nan"), !text.contains("inf") else { continue }
       }
@@ -101,8 +106,7 @@ struct NumberTests {
     }
   }
 
-  @Test("times are rounded from the text, whatever its form")
-  func randomTimes() {
+  @Test func timesAreRoundedFromTheText() {
     var generator = SeededGenerator.forTest(salt: 1)
     let units: [TimeUnit] = [.seconds, .milliseconds, .microseconds, .nanoseconds]
     for _ in 0..<100_000 {
@@ -116,7 +120,7 @@ struct NumberTests {
       let isNegative = Bool.random(using: &generator)
       let up: UInt64 = (rest.utf8.first ?? 0) >= UInt8(ascii: "5") ? 1 : 0
       let magnitude = Int64(whole + up)
-      // All digits, the point set anywhere among them, an exponent that makes up for it.
+      // All digits with the point at a random place, and an exponent that compensates for it.
       let all = "\(whole)\(rest)"
       let unit = units.randomElement(using: &generator) ?? .seconds
       let point = Int.random(in: 0...all.count, using: &generator)
@@ -134,7 +138,6 @@ struct NumberTests {
   }
 
   @Test(
-    "times at the edges",
     arguments: [
       ("1.42469663191404E+018", .nanoseconds, .nanoseconds(1_424_696_631_914_040_000)),
       ("1699734109.846237400", .seconds, .nanoseconds(1_699_734_109_846_237_400)),
@@ -145,21 +148,20 @@ struct NumberTests {
       ("-1e999999999999999999", .seconds, .outOfRange), ("1e-99999", .seconds, .nanoseconds(0)),
       ("99999999999999999999999999999999999999999", .seconds, .outOfRange),
       ("0.000000000000000000000000000000000000000000001e45", .seconds, .nanoseconds(1_000_000_000)),
-      ("nan", .seconds, .notFinite), ("-inf", .seconds, .notFinite), ("", .seconds, .noNumber),
+      ("nan", .seconds, .notFinite), ("-inf", .seconds, .notFinite), ("", .seconds, .notANumber),
       ("abc", .seconds, nil),
     ] as [(String, TimeUnit, TimeText.Value?)])
-  func timeEdges(text: String, unit: TimeUnit, expected: TimeText.Value?) {
+  func timesAtTheLimits(text: String, unit: TimeUnit, expected: TimeText.Value?) {
     #expect(time(text, unit.scale) == expected)
   }
 
   @Test(
-    "times of a scale that is no power of ten",
     arguments: [
       ("3", 25, -1, 8), ("-3", 25, -1, -8), ("1e30", 18, 5, nil), ("0.1", 15, 0, 2),
       ("18446744073709551615", 18_446_744_073_709_551_615, -30, 340_282_367),
       ("99999999999999999999999", 3, -10, 30_000_000_000_000),
     ] as [(String, UInt64, Int, Int64?)])
-  func scaledTimes(text: String, mantissa: UInt64, exponent: Int, expected: Int64?) {
+  func scaleNeedNotBeAPowerOfTen(text: String, mantissa: UInt64, exponent: Int, expected: Int64?) {
     let value = time(text, TimeScale(mantissa: mantissa, exponent: exponent))
     #expect(value == expected.map { .nanoseconds($0) } ?? .outOfRange)
   }

@@ -1,18 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTrace
+import ParallaxText
+import ParallaxTime
 import Testing
+
+@testable import ParallaxTrace
 
 @Suite("Recordings")
 struct RecordingTests {
-  @Test("what is written reads back as the same samples")
-  func roundTrip() throws {
+  @Test func writtenSamplesReadBack() throws {
     var generator = SeededGenerator.forTest()
     var header = TraceHeader(device: "gyro_3d", rateHertz: 99.7, orientation: .rightUp)
     header.mountMatrix = try MountMatrix(parsing: "0,1,0;0,0,-1;-1,0,0")
     header.bias = .auto(AngularRate(x: 0.1, y: -2.5e-17, z: 1.0 / 3))
     var written: [GyroSample] = []
-    var time = Int64.random(in: -(1 << 60)...1 << 60, using: &generator)
+    var time = MotionInstant(
+      nanoseconds: .random(in: -(1 << 60)...1 << 60, using: &generator))
     for _ in 0..<2_000 {
       func rate() -> Double {
         let value = Double(bitPattern: .random(in: 0...UInt64.max, using: &generator))
@@ -20,7 +25,7 @@ struct RecordingTests {
           ? Double.random(in: -10...10, using: &generator) : value
       }
       written.append(sample(time, rate(), rate(), rate()))
-      time += Int64.random(in: 1...20_000_000, using: &generator)
+      time += .nanoseconds(.random(in: 1...20_000_000, using: &generator))
     }
     var buffer = OutputBuffer()
     var writer = TraceWriter()
@@ -30,17 +35,16 @@ struct RecordingTests {
     let reading = read(buffer.text)
     #expect(reading.error == nil)
     #expect(reading.header == header)
-    #expect(reading.dialect == .own)
-    let first = written[0].timeNanoseconds
+    #expect(reading.dialect == .native)
+    let first = written[0].time
     let expected = written.map { sample in
       GyroSample(
-        timeNanoseconds: sample.timeNanoseconds - first, rateRadPerSec: sample.rateRadPerSec)
+        time: .zero + (sample.time - first), rateRadPerSec: sample.rateRadPerSec)
     }
     #expect(reading.samples == expected, "\(generator.note)")
   }
 
-  @Test("the written form, to the byte")
-  func form() throws {
+  @Test func writtenFormIsExact() throws {
     var buffer = OutputBuffer()
     var writer = TraceWriter()
     let header = TraceHeader(
@@ -63,13 +67,27 @@ struct RecordingTests {
         """)
   }
 
+  @Test func headerKeepsTheSignOfZero() throws {
+    var buffer = OutputBuffer()
+    let header = TraceHeader(
+      mountMatrix: try MountMatrix(parsing: "0,-1,-0;1,0,0;-0.0,0,1"),
+      bias: .auto(AngularRate(x: -0.0, y: 0, z: 0.5)))
+    TraceWriter().append(header, to: &buffer)
+    #expect(
+      buffer.text == """
+        # mount-matrix: 0,-1,-0;1,0,0;-0,0,1
+        # bias: auto,-0,0,0.5
+        t,x,y,z
+
+        """)
+  }
+
   @Test(
-    "the header's bias",
     arguments: [
       ("off", .off), ("off,0,0,0", .off), ("auto", .auto(nil)),
       ("auto, 0.1,-0.2, 3e-3", .auto(AngularRate(x: 0.1, y: -0.2, z: 3e-3))),
     ] as [(String, BiasState)])
-  func bias(text: String, expected: BiasState) {
+  func biasReadsBack(text: String, expected: BiasState) {
     let reading = read("# bias: \(text)\nt,x,y,z\n0,1,2,3\n")
     #expect(reading.header?.bias == expected)
     var buffer = OutputBuffer()
@@ -77,8 +95,7 @@ struct RecordingTests {
     #expect(read(buffer.text + "0,1,2,3\n").header?.bias == expected)
   }
 
-  @Test("another program's comments need not mean what ours do")
-  func foreignComments() {
+  @Test func invalidCommentsOfOtherProgramsAreIgnored() {
     let reading = read(
       "# rate: about 100\n# Device: Pixel\n#orientation: portrait\nTime (s),X (rad/s),Y (rad/s)\n"
         + "0,1,2\n1,2,3\n", needsZ: false)
@@ -86,13 +103,12 @@ struct RecordingTests {
     #expect(reading.header == TraceHeader(device: "Pixel"))
   }
 
-  @Test("the nominal rate: the header's, else the median of the first intervals, samples kept")
-  func nominalRate() throws {
+  @Test func nominalRateIsTheHeadersOrTheMedianAndKeepsTheSamples() throws {
     func opened(
       _ text: String, rate: Double? = nil
     ) throws -> (rate: Double?, samples: [GyroSample]) {
       var reader = try TraceReader(
-        TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"),
+        TraceInput(pipe(holding: Array(text.utf8)), name: "pipe"),
         options: given(rate: rate), blockSize: 7)
       let rate = reader.findNominalRate(frameRate: .standard)
       var samples: [GyroSample] = []
@@ -104,59 +120,57 @@ struct RecordingTests {
     let found = try opened(units + rows)
     #expect(found.rate == 50)
     #expect(found.samples.count == 30)
-    #expect(found.samples[29].timeNanoseconds == 580_000_000)
+    #expect(found.samples[29].time == 580_000_000)
     #expect(try opened("# rate: 49.5\n" + units + rows).rate == 49.5)
     let evenly = try opened("# rate: 49.5\n" + units + rows, rate: 25)
     #expect(evenly.rate == 25)
-    #expect(evenly.samples[29].timeNanoseconds == 1_160_000_000)
-    // Duplicates and what is no number count for nothing.
+    #expect(evenly.samples[29].time == 1_160_000_000)
+    // Duplicates and nonfinite samples do not count.
     let odd = "0,1,1\n0,1,1\n10,nan,1\n20,1,1\n20,1,1\n40,1,1\n"
     #expect(try opened(units + odd).rate == 50)
     #expect(try opened(units + "0,1,1\n").rate == nil)
-    // What cannot be read comes where it stands, not earlier.
+    // A bad row is reported in its place, not earlier.
     var reader = try TraceReader(
       TraceInput(
-        owning: pipe(holding: Array("t,x,y\n0,1,2\n1,1,2\nx,1,2\n3,1,2\n".utf8)), name: "p"))
+        pipe(holding: Array("t,x,y\n0,1,2\n1,1,2\nx,1,2\n3,1,2\n".utf8)), name: "p"))
     let rate = reader.findNominalRate(frameRate: .standard)
     #expect(rate == 1)
-    let times = [try reader.next()?.timeNanoseconds, try reader.next()?.timeNanoseconds]
+    let times = [try reader.next()?.time, try reader.next()?.time]
     #expect(times == [0, 1_000_000_000])
     do throws(TraceError) {
       _ = try reader.next()
-      Issue.record("the third row is none")
+      Issue.record("the third row is bad")
     } catch {
       #expect(error.line == 4)
     }
   }
 
-  /// A row and the z that a recording of it gets: nothing depends on it, so nothing is an error.
+  /// A row and its z: an invalid one is 0.
   @Test(
-    "z where it is",
     arguments: [
       ("0,1,2,3", 3), ("0,1,2, -3e-2 ", -0.03), ("0,1,2,\"3\"", 3), ("0,1,2", 0), ("0,1,2,", 0),
       ("0,1,2,x", 0), ("0,1,2,3x", 0), ("0,1,2,nan", 0), ("0,1,2,-inf", 0), ("0,1,2,1e999", 0),
       ("0,1,2,\"3", 0), ("0,1,2,3,4", 3), ("0,1,2,3\r", 3),
     ] as [(String, Double)])
-  func spareZ(row: String, z: Double) throws {
+  func optionalZIsNeverAnError(row: String, z: Double) throws {
     let text = "t,x,y,z\n\(row)\n1,1,2,7\n"
     var reader = try TraceReader(
-      TraceInput(owning: pipe(holding: Array(text.utf8)), name: "pipe"))
-    reader.readZWhereItIs()
+      TraceInput(pipe(holding: Array(text.utf8)), name: "pipe"))
+    reader.readZIfPresent()
     let rows = [try reader.next(), try reader.next(), try reader.next()]
     #expect(rows == [sample(0, 1, 2, z), sample(1_000_000_000, 1, 2, 7), nil])
     #expect(reader.counts.rows == 2)
   }
 
-  @Test("a file begins anew, a stream does not")
-  func rewind() throws {
+  @Test func fileRestartsAndStreamDoesNot() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("# note\nt,x,y,z\n0,1,2,3\n1,4,5,6\n2,7,8", to: "t.csv")
     var reader = try TraceReader(path: path)
     let canRewind = reader.canRewind
     #expect(canRewind)
     for _ in 0..<3 {
-      var times: [Int64] = []
-      while let sample = try reader.next() { times.append(sample.timeNanoseconds) }
+      var times: [MotionInstant] = []
+      while let sample = try reader.next() { times.append(sample.time) }
       #expect(times == [0, 1_000_000_000])
       try reader.rewind()
     }
@@ -165,17 +179,17 @@ struct RecordingTests {
     #expect(counts.footer == 3)
 
     let stream = pipe(holding: Array("t,x,y\n0,1,2\n1,2,3\n".utf8))
-    var once = try TraceReader(TraceInput(owning: stream, name: "standard input"))
+    var once = try TraceReader(TraceInput(stream, name: "standard input"))
     let streamCanRewind = once.canRewind
     #expect(!streamCanRewind)
     do throws(TraceError) {
       try once.rewind()
-      Issue.record("a pipe cannot begin anew")
+      Issue.record("a pipe cannot restart")
     } catch {
       #expect(error.meaning == .usage)
       #expect(
         error.description
-          == "standard input: cannot begin anew for --loop; give a file instead of a stream")
+          == "standard input: cannot restart for --loop; use a file instead of a stream")
     }
   }
 }

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxMotion
+import ParallaxPlatform
 import ParallaxTestSupport
 import ParallaxTrace
 import Testing
 
-/// A trace that is refused, and the whole line that says so.
-struct RefusalCase: Sendable, CustomTestStringConvertible {
+/// An invalid trace and the error message.
+struct InvalidTrace: Sendable, CustomTestStringConvertible {
   let name: String
   let text: String
   var options = TraceOptions()
@@ -13,202 +16,198 @@ struct RefusalCase: Sendable, CustomTestStringConvertible {
   var needsZ = false
   let kind: TraceError.Kind
   let message: String
-  /// Samples given out before.
+  /// The number of samples before the error.
   var samples = 0
 
   var testDescription: String { name }
 
-  static let all: [RefusalCase] = [
-    RefusalCase(
+  static let all: [InvalidTrace] = [
+    InvalidTrace(
       name: "empty", text: "", kind: .empty,
       message: "trace.csv: is empty; record again or give another file"),
-    RefusalCase(
+    InvalidTrace(
       name: "blank", text: "\n\r\n  \n", kind: .unknownHeader,
-      message: "trace.csv:1: no header above the numbers; put a line like t,x,y,z (s, rad/s) in "
-        + "front"),
-    RefusalCase(
+      message: "trace.csv:1: no header above the numbers; add a first line like t,x,y,z (s, rad/s)"),
+    InvalidTrace(
       name: "header only", text: "t,x,y,z\n", kind: .noRows,
-      message: "trace.csv:1: no rows that could be read behind the header; record again or give "
-        + "another file"),
-    RefusalCase(
+      message: "trace.csv:1: no readable rows after the header; record again or give another file"),
+    InvalidTrace(
       name: "header only, without its line feed", text: "# rate: 5\nt,x,y,z", kind: .noRows,
-      message: "trace.csv:2: no rows that could be read behind the header; record again or give "
-        + "another file"),
-    RefusalCase(
+      message: "trace.csv:2: no readable rows after the header; record again or give another file"),
+    InvalidTrace(
       name: "numbers only", text: "0,1,2,3\n0.1,1,2,3\n", kind: .unknownHeader,
-      message: "trace.csv:1: no header above the numbers; put a line like t,x,y,z (s, rad/s) in "
-        + "front"),
-    RefusalCase(
+      message: "trace.csv:1: no header above the numbers; add a first line like t,x,y,z (s, rad/s)"),
+    InvalidTrace(
       name: "unknown header", text: "stamp,temp,gyro x,gyro y,gyro z\n0,20,1,2,3\n",
       kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header "
-        + "'stamp,temp,gyro x,gyro y,gyro z'; if it is a gyroscope's, try --columns "
+        + "'stamp,temp,gyro x,gyro y,gyro z'; if this is a gyroscope trace, try --columns "
         + "'t=stamp,x=gyro x,y=gyro y,z=gyro z' --time-unit s --gyro-unit rad/s"),
-    RefusalCase(
+    InvalidTrace(
       name: "unknown header without times", text: "a;b;c\n1;2;3\n", kind: .unknownHeader,
-      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if it is a "
-        + "gyroscope's, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
-    RefusalCase(
+      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if this is a "
+        + "gyroscope trace, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
+    InvalidTrace(
       name: "unknown header above decimal commas", text: "a;b;c\n0,1;0,2;0,3\n0,1;0,2;0,3\n",
       kind: .unknownHeader,
-      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if it is a "
-        + "gyroscope's, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
-    RefusalCase(
+      message: "trace.csv:1: no known gyroscope columns in the header 'a;b;c'; if this is a "
+        + "gyroscope trace, try --columns 'x=a,y=b,z=c' --input-rate 100 --gyro-unit rad/s"),
+    InvalidTrace(
       name: "unknown header with units",
       text: "yaw (deg/s),pitch (deg/s),roll (deg/s),t_us\n1,2,3,4\n", kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header "
-        + "'yaw (deg/s),pitch (deg/s),roll (deg/s),t_us'; if it is a gyroscope's, try --columns "
+        + "'yaw (deg/s),pitch (deg/s),roll (deg/s),t_us'; if this is a gyroscope trace, try --columns "
         + "'t=t_us,x=roll (deg/s),y=pitch (deg/s),z=yaw (deg/s)' --time-unit us"),
-    RefusalCase(
+    InvalidTrace(
       name: "unknown header with names for a shell and a terminal",
       text: "time,`a`,$(b),c'd,\u{1B}e\n1,2,3,4,5\n", kind: .unknownHeader,
       message: "trace.csv:1: no known gyroscope columns in the header "
-        + "'time,`a`,$(b),c'd,?e'; if it is a gyroscope's, try --columns "
+        + "'time,`a`,$(b),c'd,?e'; if this is a gyroscope trace, try --columns "
         + #"'t=time,x=`a`,y=$(b),z=c'\''d' --time-unit s --gyro-unit rad/s"#),
-    RefusalCase(
-      name: "lines that end in carriage returns alone", text: "t,x,y\r0,1,2\r",
+    InvalidTrace(
+      name: "bare carriage returns", text: "t,x,y\r0,1,2\r",
       kind: .unknownHeader,
-      message: "trace.csv:1: the lines end in carriage returns alone; give it as "
+      message: "trace.csv:1: the lines end in bare carriage returns; convert them: "
         + #"tr '\r' '\n' < FILE | parallax replay -"#),
-    RefusalCase(
+    InvalidTrace(
       name: "prose", text: "Dear reader\nthis is a letter.\n", kind: .unknownHeader,
-      message: "trace.csv:1: no known gyroscope columns in the header 'Dear reader'; give a "
-        + "gyroscope's trace, with columns as t,x,y,z"),
-    RefusalCase(
-      name: "a name in --columns that is not there", text: "stamp,a,b,c\n1,2,3,4\n",
+      message: "trace.csv:1: no known gyroscope columns in the header 'Dear reader'; use a "
+        + "gyroscope trace, with columns such as t,x,y,z"),
+    InvalidTrace(
+      name: "a missing column in --columns", text: "stamp,a,b,c\n1,2,3,4\n",
       options: given(columns: "t=stamp,x=a,y=bee,z=c", time: .seconds, gyro: .radiansPerSecond),
       kind: .unknownHeader,
-      message: "trace.csv:1: no column is called 'bee' in the header 'stamp,a,b,c'; mend the "
-        + "names in --columns"),
-    RefusalCase(
+      message: "trace.csv:1: no column 'bee' in the header 'stamp,a,b,c'; fix the names in "
+        + "--columns"),
+    InvalidTrace(
       name: "unknown units of time and rate", text: "time,x,y,z\n1,2,3,4\n", kind: .unknownUnits,
-      message: "trace.csv:1: the header does not say the unit of its times (add --time-unit s, "
-        + "ms, us or ns) nor the unit of its rates (add --gyro-unit rad/s or deg/s)"),
-    RefusalCase(
+      message: "trace.csv:1: the header does not give the unit of its times (add --time-unit s, "
+        + "ms, us or ns) or the unit of its rates (add --gyro-unit rad/s or deg/s)"),
+    InvalidTrace(
       name: "unknown unit of rate", text: "time (us),gyroADC[0],gyroADC[1],gyroADC[2]\n1,2,3,4\n",
       kind: .unknownUnits,
-      message: "trace.csv:1: the header does not say the unit of its rates (add --gyro-unit rad/s "
-        + "or deg/s)"),
-    RefusalCase(
+      message: "trace.csv:1: the header does not give the unit of its rates (add --gyro-unit "
+        + "rad/s or deg/s)"),
+    InvalidTrace(
       name: "no times", text: "rotationRate.x,rotationRate.y,rotationRate.z\n1,2,3\n",
       kind: .noTimes,
-      message: "trace.csv:1: the header has no column of times; add --input-rate with the rows a "
-        + "second, as in --input-rate 50"),
-    RefusalCase(
-      name: "no times among the columns chosen", text: "stamp,a,b\n1,2,3\n",
+      message: "trace.csv:1: the header has no time column; add --input-rate with the number of "
+        + "rows per second, as in --input-rate 50"),
+    InvalidTrace(
+      name: "no time among the chosen columns", text: "stamp,a,b\n1,2,3\n",
       options: given(columns: "x=a,y=b", gyro: .radiansPerSecond), kind: .noTimes,
-      message: "trace.csv:1: --columns names no times; add t=NAME to it, or --input-rate with the "
-        + "rows a second"),
-    RefusalCase(
+      message: "trace.csv:1: --columns names no time column; add t=NAME to it, or --input-rate "
+        + "with the number of rows per second"),
+    InvalidTrace(
       name: "an accelerometer by its unit",
       text: "\"Time (s)\",\"X (m/s^2)\",\"Y (m/s^2)\",\"Z (m/s^2)\"\n1,2,3,4\n",
       kind: .otherSensor,
       message: "trace.csv:1: the header's unit is m/s^2, not an angular rate: this looks like "
-        + "another sensor's file; give the gyroscope's, or add --gyro-unit if it is one"),
-    RefusalCase(
+        + "another sensor's file; use the gyroscope's, or add --gyro-unit if this is the right "
+        + "one"),
+    InvalidTrace(
       name: "an accelerometer by its name",
       text: "time,seconds_elapsed,z,y,x\n1,0,1,2,3\n", fileName: "AccelerometerUncalibrated.csv",
       kind: .otherSensor,
-      message: "trace.csv:1: the name says Accel, and this app's accelerometer files look the same "
-        + "inside; give the gyroscope's file, or add --gyro-unit rad/s if it is one"),
-    RefusalCase(
+      message: "trace.csv:1: the file name contains Accel, and this app's accelerometer files have "
+        + "the same header; use the gyroscope's file, or add --gyro-unit rad/s if this is the "
+        + "right one"),
+    InvalidTrace(
       name: "binary", text: "\u{7F}ELF\u{2}\u{1}\u{0}\u{0}", kind: .binary,
-      message: "trace.csv: is a binary file, no text; export the trace as CSV"),
-    RefusalCase(
+      message: "trace.csv: is a binary file, not text; export the trace as CSV"),
+    InvalidTrace(
       name: "a zip archive", text: "PK\u{3}\u{4}\u{0}\u{0}", kind: .binary,
-      message: "trace.csv: is a zip archive; unpack it and give the gyroscope's file in it"),
-    RefusalCase(
+      message: "trace.csv: is a zip archive; unpack it and use the gyroscope's file inside"),
+    InvalidTrace(
       name: "a bad number", text: "t,x,y,z\n0,1,2,3\n1,4,5x,6\n2,7,8,9\n", kind: .badRow,
-      message: "trace.csv:3: column 3: '5x' in 'y' is no number; mend the row or add "
+      message: "trace.csv:3: column 3: '5x' in 'y' is not a number; fix the row or add "
         + "--skip-bad-rows", samples: 1),
-    RefusalCase(
+    InvalidTrace(
       name: "a bad number at the first row", text: "t,x,y\noops,1,2\n", kind: .badRow,
-      message: "trace.csv:2: column 1: 'oops' in 't' is no number; mend the row or add "
+      message: "trace.csv:2: column 1: 'oops' in 't' is not a number; fix the row or add "
         + "--skip-bad-rows"),
-    RefusalCase(
-      name: "a bad number is shown fit for a line",
+    InvalidTrace(
+      name: "a bad number with control characters",
       text: "t,x,y\n0,\u{1B}[31m\u{7}0123456789012345678901234567890123456789,2\n1,1,1\n",
       kind: .badRow,
-      message: "trace.csv:2: column 2: '?[31m?0123456789012345678901234567890123...' in 'x' is no "
-        + "number; mend the row or add --skip-bad-rows"),
-    RefusalCase(
+      message: "trace.csv:2: column 2: '?[31m?0123456789012345678901234567890123...' in 'x' is "
+        + "not a number; fix the row or add --skip-bad-rows"),
+    InvalidTrace(
       name: "a short row", text: "t,x,y,z\n0,1,2,3\n1,4\n2,7,8,9\n", kind: .badRow,
-      message: "trace.csv:3: column 3: the row ends before 'y'; mend the row or add "
+      message: "trace.csv:3: column 3: the row ends before 'y'; fix the row or add "
         + "--skip-bad-rows", samples: 1),
-    RefusalCase(
-      name: "a time beyond all clocks", text: "t,x,y,z\n0,1,2,3\n1e19,4,5,6\n2,7,8,9\n",
+    InvalidTrace(
+      name: "a time out of range", text: "t,x,y,z\n0,1,2,3\n1e19,4,5,6\n2,7,8,9\n",
       kind: .badRow,
-      message: "trace.csv:3: column 1: the time '1e19' is beyond 73 years; mend it, or say its "
+      message: "trace.csv:3: column 1: the time '1e19' is beyond 73 years; fix it, or give its "
         + "unit with --time-unit", samples: 1),
-    RefusalCase(
-      name: "more bad rows at the end than a footer has",
+    InvalidTrace(
+      name: "more bad rows at the end than a footer may have",
       text: "t,x,y\n0,1,2\n" + String(repeating: "total\n", count: 17), kind: .badRow,
-      message: "trace.csv:3: column 1: 'total' in 't' is no number; mend the row or add "
+      message: "trace.csv:3: column 1: 'total' in 't' is not a number; fix the row or add "
         + "--skip-bad-rows", samples: 1),
-    RefusalCase(
+    InvalidTrace(
       name: "nothing but bad rows, skipped", text: "t,x,y\na,b,c\nd,e,f\n",
       options: given(skip: true), kind: .noRows,
-      message: "trace.csv:1: no rows that could be read behind the header; record again or give "
-        + "another file"),
-    RefusalCase(
+      message: "trace.csv:1: no readable rows after the header; record again or give another file"),
+    InvalidTrace(
       name: "all times equal", text: "t,x,y\n5,1,2\n5,3,4\n5.0,3,4\n", kind: .timesEqual,
-      message: "trace.csv: all times are equal; give the rows a second instead, as in "
+      message: "trace.csv: all times are equal; give the number of rows per second instead, as in "
         + "--input-rate 100", samples: 3),
-    RefusalCase(
+    InvalidTrace(
       name: "a line without end",
       text: "t,x,y\n0,1,2\n" + String(repeating: "1", count: 70_000), kind: .tooLong,
-      message: "trace.csv:3: the line is longer than 64 KiB; this is no trace, or its line ends "
-        + "are lost", samples: 1),
-    RefusalCase(
+      message: "trace.csv:3: the line is longer than 64 KiB; this is not a trace, or its line "
+        + "endings are lost", samples: 1),
+    InvalidTrace(
       name: "a long line in the middle",
       text: "t,x,y\n0,1,2\n1,1,2," + String(repeating: " ", count: 65_536) + "\n2,1,2\n",
       kind: .tooLong,
-      message: "trace.csv:3: the line is longer than 64 KiB; this is no trace, or its line ends "
-        + "are lost", samples: 1),
-    RefusalCase(
+      message: "trace.csv:3: the line is longer than 64 KiB; this is not a trace, or its line "
+        + "endings are lost", samples: 1),
+    InvalidTrace(
       name: "too many columns",
       text: "t,x,y" + String(repeating: ",more", count: 126) + "\n0,1,2\n", kind: .tooLong,
-      message: "trace.csv:1: more than 128 columns; take out those that are no part of a "
-        + "gyroscope's trace"),
-    RefusalCase(
-      name: "no z where z is needed", text: "t,x,y\n0,1,2\n1,2,3\n", needsZ: true,
+      message: "trace.csv:1: more than 128 columns; remove those that are not the gyroscope's"),
+    InvalidTrace(
+      name: "no z although it is needed", text: "t,x,y\n0,1,2\n1,2,3\n", needsZ: true,
       kind: .unknownHeader,
-      message: "trace.csv:1: no column of z rates, which the mount matrix, the bias or the "
-        + "recording needs; name it in --columns or leave that option out"),
-    RefusalCase(
-      name: "a recording's matrix that is none",
+      message: "trace.csv:1: no column with z rates, which the mount matrix, the bias or the "
+        + "recording needs; name it in --columns, or omit that option"),
+    InvalidTrace(
+      name: "an invalid matrix of a recording",
       text: "# device: g\n# mount-matrix: 1,0,0;0,1,0;0,0,-1\nt,x,y,z\n0,1,2,3\n",
       kind: .badHeader,
-      message: "trace.csv:2: mount-matrix: this mount matrix mirrors the axes (determinant below "
-        + "0); a gyroscope's is a pure rotation, so negate one row or take the gyroscope's own "
+      message: "trace.csv:2: mount-matrix: the mount matrix mirrors the axes (determinant below "
+        + "0), but a gyroscope's is a pure rotation; negate one row, or use the gyroscope's own "
         + "matrix"),
-    RefusalCase(
-      name: "a recording's rate that is none", text: "# rate: fast\nt,x,y,z\n0,1,2,3\n",
+    InvalidTrace(
+      name: "an invalid rate of a recording", text: "# rate: fast\nt,x,y,z\n0,1,2,3\n",
       kind: .badHeader,
-      message: "trace.csv:1: rate: 'fast' is no rate; write a number of Hz above 0"),
-    RefusalCase(
-      name: "a recording's bias that is none", text: "# bias: auto,1,2\nt,x,y,z\n0,1,2,3\n",
+      message: "trace.csv:1: rate: invalid rate 'fast'; write a number of Hz above 0"),
+    InvalidTrace(
+      name: "an invalid bias of a recording", text: "# bias: auto,1,2\nt,x,y,z\n0,1,2,3\n",
       kind: .badHeader,
-      message: "trace.csv:1: bias: 'auto,1,2' is no bias; write off, auto or auto,A,B,C with three "
-        + "rates in rad/s"),
-    RefusalCase(
-      name: "Gyroflow's orientation that is none",
+      message: "trace.csv:1: bias: invalid bias 'auto,1,2'; write off, auto or auto,X,Y,Z with "
+        + "three rates in rad/s"),
+    InvalidTrace(
+      name: "an invalid orientation of Gyroflow",
       text: "GYROFLOW IMU LOG\norientation,XYY\ntscale,0.001\ngscale,1\nt,gx,gy,gz\n0,1,2,3\n",
       kind: .badHeader,
-      message: "trace.csv:2: the orientation 'XYY' is none; it has the letters x, y and z once "
-        + "each, small ones for negated axes, as in YxZ"),
-    RefusalCase(
+      message: "trace.csv:2: invalid orientation 'XYY'; write each of x, y and z once, in lower "
+        + "case for negated axes, as in YxZ"),
+    InvalidTrace(
       name: "Gyroflow without a scale", text: "GYROFLOW IMU LOG\ntscale,1\nt,gx,gy,gz\n0,1,2,3\n",
       kind: .unknownUnits,
-      message: "trace.csv:3: the header does not say the unit of its rates (add --gyro-unit rad/s "
-        + "or deg/s)"),
+      message: "trace.csv:3: the header does not give the unit of its rates (add --gyro-unit "
+        + "rad/s or deg/s)"),
   ]
 }
 
-@Suite("Traces that are refused")
+@Suite("Invalid traces")
 struct TraceErrorTests {
-  @Test("what, where and what to do, in one line", arguments: RefusalCase.all)
-  func refusal(_ expected: RefusalCase) {
+  @Test(arguments: InvalidTrace.all)
+  func errorIsOneLineWithPlaceAndAdvice(_ expected: InvalidTrace) {
     let reading = read(
       expected.text, options: expected.options, needsZ: expected.needsZ,
       fileName: expected.fileName)
@@ -219,8 +218,8 @@ struct TraceErrorTests {
     #expect(reading.error?.description.contains("\n") == false)
   }
 
-  @Test("the same refusal whatever the block size", arguments: RefusalCase.all)
-  func blockSizes(_ expected: RefusalCase) {
+  @Test(arguments: InvalidTrace.all)
+  func errorDoesNotDependOnBlockSize(_ expected: InvalidTrace) {
     for size in [1, 2, 3, 7, 16, 61, 4096, 65_536] where expected.text.utf8.count < 60 * size * size
     {
       let reading = read(
@@ -231,8 +230,7 @@ struct TraceErrorTests {
     }
   }
 
-  @Test("the search for a header ends, however long the file")
-  func searchEnds() {
+  @Test func searchForHeaderEnds() {
     let long = "a,b," + String(repeating: "c", count: 60_000) + "\n"
     for text in [
       String(repeating: "some,more,words\n", count: 3_000), String(repeating: long, count: 20),
@@ -242,8 +240,7 @@ struct TraceErrorTests {
     }
   }
 
-  @Test("bad rows are counted where they are skipped")
-  func skipped() {
+  @Test func skippedRowsAreCounted() {
     let text = "t,x,y\n0,1,2\nbad\n1,oops,3\n2,5,6\n3,7,8\nsum,12\n\nend of file\n4,1"
     let reading = read(text, options: given(skip: true), needsZ: false)
     #expect(reading.error == nil)
@@ -254,12 +251,11 @@ struct TraceErrorTests {
   }
 
   @Test(
-    "footers and cut last lines are passed over",
     arguments: [
       "2,7", "2,7,8", "2", "2,", "2,7,8,", "total,,\n,,sum", "\"Exported by X\"\n",
       String(repeating: "note\n", count: 16), "1.5,-,",
     ])
-  func footers(text: String) {
+  func footersAndTruncatedLastLinesAreSkipped(text: String) {
     let reading = read("t,x,y,z\n0,1,2,3\n1,4,5,6\n" + text)
     #expect(reading.error == nil)
     let whole = reading.samples.filter(\.rateRadPerSec.isFinite)
@@ -269,8 +265,7 @@ struct TraceErrorTests {
     #expect(reading.samples.count == whole.count || text.hasPrefix("total"))
   }
 
-  @Test("a last line without its line feed is a row like others if it is whole")
-  func noFinalNewline() {
+  @Test func wholeLastLineNeedsNoLineFeed() {
     let reading = read("t,x,y,z\n0,1,2,3\n1,4,5,6")
     #expect(reading.samples.count == 2)
     #expect(reading.counts.footer == 0)
@@ -279,8 +274,7 @@ struct TraceErrorTests {
     #expect(cut.counts.footer == 1)
   }
 
-  @Test("files that cannot be opened")
-  func files() throws {
+  @Test func unreadableFilesAreErrors() throws {
     func failure(_ path: String) -> TraceError? {
       do throws(TraceError) {
         _ = try TraceReader(path: path)
@@ -304,13 +298,12 @@ struct TraceErrorTests {
       chmod(locked, 0)
       #expect(failure(locked)?.meaning == .noPermission)
     }
-    // A descriptor that is gone stands for a disk that fails.
-    let gone = read(TraceInput(owning: 9_999, name: "gone.csv"))
-    #expect(gone.error?.meaning == .readFailed)
+    // An invalid descriptor simulates a failing disk.
+    let failing = read(TraceInput(FileDescriptor(owning: 9_999), name: "failing.csv"))
+    #expect(failing.error?.meaning == .readFailed)
   }
 
   @Test(
-    "columns for --columns",
     arguments: [
       ("t=a,x=b,y=c,z=d", ColumnChoice(t: "a", x: "b", y: "c", z: "d")),
       ("z=d, y=c,x=b", ColumnChoice(t: nil, x: "b", y: "c", z: "d")),
@@ -318,7 +311,7 @@ struct TraceErrorTests {
       ("x=b", nil), ("", nil), ("a,b", nil), ("x=1,x=2,y=3", nil), ("t=,x=1,y=2", nil),
       ("x=a,y=a", nil),
     ] as [(String, ColumnChoice?)])
-  func columnChoice(text: String, expected: ColumnChoice?) {
+  func columnsAreParsed(text: String, expected: ColumnChoice?) {
     #expect((try? ColumnChoice(parsing: text)) == expected)
   }
 }

@@ -1,9 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxMotion
+import ParallaxPlatform
 import ParallaxTestSupport
-import ParallaxTrace
+import ParallaxTime
 
-/// What became of a trace: its samples, and how it ended.
+@testable import ParallaxTrace
+
+/// The result of reading a trace.
 struct Reading: Equatable {
   var header: TraceHeader?
   var dialect: TraceDialect?
@@ -13,13 +18,13 @@ struct Reading: Equatable {
   var error: TraceError?
 }
 
-/// A descriptor that gives these bytes and then ends. They have to fit into a pipe (64 KiB).
-func pipe(holding bytes: [UInt8]) -> Int32 {
+/// Returns a pipe that contains these bytes, at most 64 KiB.
+func pipe(holding bytes: [UInt8]) -> FileDescriptor {
   var ends: [Int32] = [0, 0]
-  guard pipe(&ends) == 0 else { return -1 }
+  precondition(pipe(&ends) == 0, "no descriptors left")
   _ = bytes.withUnsafeBytes { write(ends[1], $0.baseAddress, $0.count) }
   close(ends[1])
-  return ends[0]
+  return FileDescriptor(owning: ends[0])
 }
 
 /// Reads a whole trace.
@@ -56,16 +61,16 @@ func read(
     do {
       let folder = try TemporaryFolder()
       let path = try folder.write(bytes: bytes, to: fileName ?? "t.csv")
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       return read(
-        TraceInput(owning: descriptor, name: "trace.csv", fileName: fileName), options: options,
-        needsZ: needsZ, blockSize: blockSize)
+        TraceInput(
+          try FileDescriptor.open(path, O_RDONLY), name: "trace.csv", fileName: fileName),
+        options: options, needsZ: needsZ, blockSize: blockSize)
     } catch {
       return Reading()
     }
   }
   return read(
-    TraceInput(owning: pipe(holding: bytes), name: "trace.csv", fileName: fileName),
+    TraceInput(pipe(holding: bytes), name: "trace.csv", fileName: fileName),
     options: options, needsZ: needsZ, blockSize: blockSize)
 }
 
@@ -78,7 +83,7 @@ func read(
     fileName: fileName)
 }
 
-/// Options as a command line would set them.
+/// Returns options as on the command line.
 func given(
   columns: String? = nil, time: TimeUnit? = nil, gyro: GyroUnit? = nil, rate: Double? = nil,
   skip: Bool = false
@@ -92,7 +97,7 @@ func given(
   return options
 }
 
-/// A sample in the order t (ns), x, y, z.
-func sample(_ time: Int64, _ x: Double, _ y: Double, _ z: Double = 0) -> GyroSample {
-  GyroSample(timeNanoseconds: time, rateRadPerSec: AngularRate(x: x, y: y, z: z))
+/// Returns a sample from t (ns), x, y and z.
+func sample(_ time: MotionInstant, _ x: Double, _ y: Double, _ z: Double = 0) -> GyroSample {
+  GyroSample(time: time, rateRadPerSec: AngularRate(x: x, y: y, z: z))
 }

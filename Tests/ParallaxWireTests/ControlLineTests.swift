@@ -1,7 +1,9 @@
-import ParallaxMotion
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
+import ParallaxMotion
+import ParallaxText
 @testable import ParallaxWire
+import Testing
 
 @Suite("Lines of the control socket")
 struct ControlLineTests {
@@ -28,7 +30,7 @@ struct ControlLineTests {
         .play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), nil,
         #"{"class":"PLAY","id":"nudge","layer":"card","detached":true}"#
       ),
-      // A document goes out as it is, on one line.
+      // A document is sent unchanged, but on one line.
       (
         .play(PlayRequest(.document(Array("{\r\n \"id\": \"a\\nb\"\n}".utf8), id: nil))), nil,
         #"{"class":"PLAY","document":{   "id": "a\nb" }}"#
@@ -40,11 +42,11 @@ struct ControlLineTests {
       (.stop(id: nil), nil, #"{"class":"STOP"}"#),
       (.stop(id: "nudge"), .integer(2), #"{"class":"STOP","tag":2,"id":"nudge"}"#),
     ] as [(ControlRequest, RequestTag?, String)])
-  func `a request is one line`(request: ControlRequest, tag: RequestTag?, line: String) {
+  func requestIsOneLine(request: ControlRequest, tag: RequestTag?, line: String) {
     #expect(written { $0.appendLine(request, tag: tag) } == line + "\n")
   }
 
-  @Test func `answers carry the tag`() {
+  @Test func answersRepeatTheTag() {
     #expect(written { $0.appendLine(AckMessage()) } == "{\"class\":\"ACK\"}\n")
     #expect(
       written { $0.appendLine(.ack(AckMessage(note: "n"), tag: .integer(4))) }
@@ -62,7 +64,7 @@ struct ControlLineTests {
         + "\n")
   }
 
-  @Test func `a recording begins with its header's keys`() {
+  @Test func recordingStartsWithItsHeader() {
     let header = RecordingHeader(
       device: "gyro_3d", rateHertz: 102.4, mountMatrix: "1,0,0;0,1,0;0,0,1",
       orientation: .normal, bias: "auto,0.01,0,-0.02")
@@ -73,9 +75,9 @@ struct ControlLineTests {
         + #""bias":"auto,0.01,0,-0.02"}"# + "\n")
   }
 
-  @Test func `a sample keeps every bit`() {
+  @Test func sampleHasFullPrecision() {
     let sample = SampleMessage(
-      timeNanoseconds: 12_345_678_901,
+      time: 12_345_678_901,
       rateRadPerSec: AngularRate(x: 0.1 + 0.2, y: -0.02, z: 0))
     #expect(
       written { $0.appendLine(.sample(sample)) }
@@ -85,7 +87,7 @@ struct ControlLineTests {
 
   private var status: StatusMessage {
     StatusMessage(
-      uptimeNanoseconds: 12_345_678_901,
+      uptime: 12_345_678_901,
       device: DeviceMessage(
         driver: "trace", name: "walk.csv", state: .streaming, rateHertz: 100, reason: nil),
       measuredRateHertz: 99.9784,
@@ -97,7 +99,7 @@ struct ControlLineTests {
       latency: .measured(p50: 0.000_12, p99: 0.0005, max: 0.002))
   }
 
-  @Test func `STATUS in full`() {
+  @Test func statusHasAllFields() {
     #expect(
       written { $0.appendLine(status, tag: .integer(1)) }
         == #"{"class":"STATUS","tag":1,"release":"0.1.0","uptime":12.345,"#
@@ -109,7 +111,7 @@ struct ControlLineTests {
         + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002}}"# + "\n")
   }
 
-  @Test func `STATUS without what is not known, and with who inhibits`() {
+  @Test func statusOmitsUnknownFields() {
     var status = status
     status.device = DeviceMessage(
       driver: "iio", name: nil, state: .none, rateHertz: nil, reason: "no gyroscope")
@@ -137,7 +139,7 @@ struct ControlLineTests {
   }
 }
 
-@Suite("What can be set")
+@Suite("Settings that can be changed")
 struct SetChangeTests {
   /// Key, value, the change, and the value as a request carries it.
   @Test(
@@ -160,42 +162,42 @@ struct SetChangeTests {
         "spring:0.5,1.0"
       ),
     ] as [(String, String, SetChange, String)])
-  func `key and value make a change`(
+  func keyAndValueAreParsed(
     key: String, value: String, change: SetChange, text: String
   ) throws {
     let read = try SetChange(key: key, value: value)
     #expect(read == change)
     #expect(read.key.rawValue == key)
     #expect(read.valueText == text)
-    #expect(try SetChange(key: key, value: text) == change, "the request reads back")
+    #expect(try SetChange(key: key, value: text) == change, "the value in the request reads back")
   }
 
-  @Test func `1 Euro reads back`() throws {
+  @Test func oneEuroReadsBack() throws {
     let change = try SetChange(key: "smoothing", value: "one-euro:1,0.2")
     #expect(change.valueText == "one-euro:1.0,0.2,1.0")
     #expect(try SetChange(key: "smoothing", value: change.valueText) == change)
   }
 
-  /// Key, value and a part of the refusal.
+  /// Key, value and a part of the error message.
   @Test(
     arguments: [
       ("volume", "1", "use one of reduce-motion, low-power, orientation, paused, scale, smoothing"),
       ("reduce-motion", "maybe", "use auto, on or off"), ("paused", "auto", "use on or off"),
       ("paused", "", "use on or off"), ("orientation", "up", "right-up"),
-      ("scale", "wide", "'wide' is no scale"), ("smoothing", "ema", "ema:TAU"),
+      ("scale", "wide", "'wide'"), ("smoothing", "ema", "ema:TAU"),
     ])
-  func `what cannot be set is refused with what can`(key: String, value: String, part: String) {
+  func errorListsAllowedKeysOrValues(key: String, value: String, part: String) {
     let error = #expect(throws: SettingError.self) { try SetChange(key: key, value: value) }
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "no error")")
   }
 
   @Test(arguments: ["password", "a", "0-9", String(repeating: "x", count: 32)])
-  func `a reason is a short word`(text: String) throws {
+  func shortWordIsAReason(text: String) throws {
     #expect(try InhibitReason(text).text == text)
   }
 
   @Test(arguments: ["", "Password", "a b", "ä", String(repeating: "x", count: 33), "a\n"])
-  func `anything else is none`(text: String) {
+  func otherTextIsNotAReason(text: String) {
     #expect(throws: SettingError.self) { try InhibitReason(text) }
   }
 }

@@ -1,15 +1,17 @@
-import Glibc
-import ParallaxMotion
-import ParallaxTestSupport
+// SPDX-License-Identifier: Apache-2.0
 
-/// What `body` writes, as text.
+import Glibc
+import ParallaxTestSupport
+import ParallaxText
+
+/// Returns the text that `body` writes.
 func written(_ body: (inout OutputBuffer) throws -> Void) rethrows -> String {
   var buffer = OutputBuffer()
   try body(&buffer)
   return buffer.text
 }
 
-/// The number behind `"key":` in a line, read by the C library: the first one behind `after`.
+/// Returns the number after the first `"key":` that follows `mark` in a line, parsed by the C library.
 func number(_ key: String, in line: String, after mark: String = "") -> Double? {
   line.withCString { text -> Double? in
     guard let start = mark.isEmpty ? UnsafePointer(text) : strstr(text, mark).map({ .init($0) }),

@@ -1,56 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
-import Testing
-
+import ParallaxText
+import ParallaxTime
 @testable import ParallaxWire
+import Testing
 
 @Suite("OFFSET lines")
 struct OffsetEncoderTests {
   private func line(
     _ x: Double, _ y: Double, layers: String = "", precision: OffsetEncoder.Precision = .published,
     overlay: OffsetOverlay? = nil, layerOverlays: [OffsetOverlay?] = [], dropped: UInt64 = 0,
-    range: String = "-5:5", seq: UInt64 = 42, time: Int64 = 12_345_678_901
+    range: String = "-5:5", seq: UInt64 = 42, time: MotionInstant = 12_345_678_901
   ) throws -> String {
     let encoder = OffsetEncoder(
       layers: try LayerSet(parsing: layers), rangeX: try PixelRange(parsing: range),
       rangeY: try PixelRange(parsing: range), precision: precision)
     let frame = OffsetFrame(
-      seq: seq, timeNanoseconds: time, motion: PixelOffset(x: x, y: y), overlay: overlay,
+      seq: seq, time: time, motion: PixelOffset(x: x, y: y), overlay: overlay,
       layerOverlays: layerOverlays)
     return written { encoder.append(frame, dropped: dropped, to: &$0) }
   }
 
   private let head = #"{"class":"OFFSET","seq":42,"time":12.345678901,"#
 
-  @Test func `the contract's own line`() throws {
+  @Test func lineIsAsDocumented() throws {
     #expect(
       try line(1.23, -0.5, layers: "bg=0.2") == head
         + #""x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"layers":{"bg":{"x":0.246,"y":-0.1}}}"# + "\n")
   }
 
-  @Test func `at rest everything is a plain zero`() throws {
+  @Test func zerosAreShortAtRest() throws {
     #expect(
       try line(-0.0, -0.0001, layers: "a=-1") == head
         + #""x":0,"y":0,"nx":0,"ny":0,"layers":{"a":{"x":0,"y":0}}}"# + "\n")
   }
 
-  @Test func `layers keep their order and come from rounded motion`() throws {
+  @Test func layersAreOrderedAndDerivedFromRoundedMotion() throws {
     #expect(
       try line(1.2349, 5, layers: "fg=1.5,bg=0.01,back=-10") == head
         + #""x":1.23,"y":5,"nx":0.246,"ny":1,"layers":{"fg":{"x":1.845,"y":7.5},"#
         + #""bg":{"x":0.0123,"y":0.05},"back":{"x":-12.3,"y":-50}}}"# + "\n")
   }
 
-  @Test func `a layer's name may be any text without quotes`() throws {
+  @Test func layerNameMayBeAnyTextWithoutQuotes() throws {
     #expect(try line(1, 1, layers: "späte-Ebene✨=1").contains(#""layers":{"späte-Ebene✨":{"x":1,"#))
   }
 
-  @Test func `a loss is told`() throws {
+  @Test func droppedIsReported() throws {
     #expect(
       try line(1, 0, dropped: 7) == head + #""x":1,"y":0,"nx":0.2,"ny":0,"dropped":7}"# + "\n")
   }
 
-  @Test func `the share of a lopsided range is that of its own side`() throws {
+  @Test func fractionIsOfTheRangeOnItsSide() throws {
     #expect(
       try line(-0.5, 2, range: "-1:8") == head
         + #""x":-0.5,"y":2,"nx":-0.5,"ny":0.25}"# + "\n")
@@ -58,7 +61,7 @@ struct OffsetEncoderTests {
       try line(0, 2, range: "-1:0") == head + #""x":0,"y":2,"nx":0,"ny":0}"# + "\n")
   }
 
-  @Test func `an animation adds to x, y and the layers, not to the shares`() throws {
+  @Test func animationAddsToPositionsNotFractions() throws {
     let overlay = OffsetOverlay(
       offset: PixelOffset(x: 10, y: -1), rotationDegrees: 45.5, scale: 1, opacity: 0.25)
     #expect(
@@ -70,7 +73,7 @@ struct OffsetEncoderTests {
         + #""x":1,"y":1,"nx":0.2,"ny":0.2,"opacity":0}"# + "\n")
   }
 
-  @Test func `a layer's own animation stands in place of everybody's`() throws {
+  @Test func layerOverlayReplacesOverlay() throws {
     let all = OffsetOverlay(offset: PixelOffset(x: 10, y: 0), opacity: 0.5)
     let card = OffsetOverlay(
       offset: PixelOffset(x: 12, y: 3), rotationDegrees: -90, scale: 1.25, opacity: 0.25)
@@ -79,14 +82,14 @@ struct OffsetEncoderTests {
         == head + #""x":11,"y":1,"nx":0.2,"ny":0.2,"layers":{"bg":{"x":10.5,"y":0.5},"#
         + #""card":{"x":14,"y":5,"rotation":-90,"scale":1.25,"opacity":0.25},"#
         + #""fg":{"x":13,"y":3}},"opacity":0.5}"# + "\n")
-    // Without one for all, and for fewer layers than there are.
+    // Without an overlay for all layers, and with fewer layer overlays than layers.
     #expect(
       try line(1, 1, layers: "bg=0.5,fg=3", layerOverlays: [OffsetOverlay(rotationDegrees: 1)])
         == head + #""x":1,"y":1,"nx":0.2,"ny":0.2,"#
         + #""layers":{"bg":{"x":0.5,"y":0.5,"rotation":1},"fg":{"x":3,"y":3}}}"# + "\n")
   }
 
-  @Test func `replay has six decimals of motion that was not rounded`() throws {
+  @Test func replayHasSixDecimalsOfUnroundedMotion() throws {
     #expect(
       try line(1.2345678, -0.0000001, layers: "bg=0.2", precision: .replay) == head
         + #""x":1.234568,"y":0.000000,"nx":0.246914,"ny":0.000000,"#
@@ -97,21 +100,22 @@ struct OffsetEncoderTests {
     arguments: [
       (0, "0.000000000"), (1, "0.000000001"), (1_000_000_000, "1.000000000"),
       (-1, "-0.000000001"), (1_424_696_631_639_041_018, "1424696631.639041018"),
-    ] as [(Int64, String)])
-  func `times have nine decimals`(time: Int64, text: String) throws {
+    ] as [(MotionInstant, String)])
+  func timesHaveNineDecimals(time: MotionInstant, text: String) throws {
     #expect(try line(0, 0, time: time).contains("\"time\":\(text),"))
   }
 
-  @Test func `the largest numbers still make a line`() throws {
-    let text = try line(.infinity, -1e300, layers: "bg=10", dropped: .max, seq: .max, time: .max)
+  @Test func largestNumbersFitInALine() throws {
+    let text = try line(
+      .infinity, -1e300, layers: "bg=10", dropped: .max, seq: .max, time: .distantFuture)
     #expect(text.hasSuffix(#","dropped":18446744073709551615}"# + "\n"))
     #expect(text.contains(#""seq":18446744073709551615,"time":9223372036.854775807,"#))
   }
 
-  @Test func `body and end make the same line`() throws {
+  @Test func bodyAndEndMakeTheSameLine() throws {
     let encoder = OffsetEncoder(
       layers: try LayerSet(parsing: "a=1"), rangeX: .standard, rangeY: .standard)
-    let frame = OffsetFrame(seq: 1, timeNanoseconds: 2, motion: PixelOffset(x: 3, y: 4))
+    let frame = OffsetFrame(seq: 1, time: 2, motion: PixelOffset(x: 3, y: 4))
     let parts = written {
       encoder.appendBody(frame, to: &$0)
       OffsetEncoder.appendEnd(dropped: 5, to: &$0)
@@ -119,7 +123,7 @@ struct OffsetEncoderTests {
     #expect(parts == written { encoder.append(frame, dropped: 5, to: &$0) })
   }
 
-  @Test func `a hundred thousand random frames read back as they were`() throws {
+  @Test func randomFramesReadBack() throws {
     var generator = SeededGenerator.forTest()
     let range = try PixelRange(low: -3, high: 7)
     let encoder = OffsetEncoder(
@@ -129,15 +133,15 @@ struct OffsetEncoderTests {
       let motion = PixelOffset(
         x: Double.random(in: -3...7, using: &generator),
         y: Double.random(in: -5...5, using: &generator))
-      let time = Int64.random(in: 0...(1 << 50), using: &generator)
+      let time = MotionInstant(nanoseconds: .random(in: 0...(1 << 50), using: &generator))
       buffer.removeAll()
-      encoder.append(OffsetFrame(seq: seq, timeNanoseconds: time, motion: motion), to: &buffer)
+      encoder.append(OffsetFrame(seq: seq, time: time, motion: motion), to: &buffer)
       let line = buffer.text
       let x = try #require(number("x", in: line))
       let y = try #require(number("y", in: line))
       let seconds = try #require(number("time", in: line))
       var isRight = number("seq", in: line) == Double(seq)
-      isRight = isRight && abs(seconds - Double(time) / 1e9) < 1e-9 * max(1, seconds)
+      isRight = isRight && abs(seconds - time.seconds) < 1e-9 * max(1, seconds)
       isRight = isRight && abs(x - motion.x) <= 0.005_000_6 && abs(y - motion.y) <= 0.005_000_6
       isRight = isRight && x == Hundredths(px: motion.x).px && y == Hundredths(px: motion.y).px
       for (key, depth) in [("bg", 0.2), ("fg", -1.75)] {
@@ -149,18 +153,18 @@ struct OffsetEncoderTests {
       }
       let nx = try #require(number("nx", in: line))
       isRight = isRight && abs(nx - (x > 0 ? x / 7 : x / 3)) <= 0.000_050_1
-      #expect(isRight, "\(motion) \(time) became \(line) \(generator.note)")
+      #expect(isRight, "\(motion) \(time) as \(line) \(generator.note)")
     }
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func `a frame takes nothing from the heap`() throws {
+  func frameDoesNotAllocate() throws {
     for precision in [OffsetEncoder.Precision.published, .replay] {
       let encoder = OffsetEncoder(
         layers: try LayerSet(parsing: "background-mountains=0.2,fg=-1.75"), rangeX: .standard,
         rangeY: .standard, precision: precision)
       var buffer = OutputBuffer(capacity: 4096)
-      // The first frame makes the runtime build the types it meets; it is not counted.
+      // The first frame is not counted: the runtime allocates metadata for the types in it.
       write(frames: 1, with: encoder, to: &buffer)
       let allocations = AllocationCount.during {
         write(frames: 1_000, with: encoder, to: &buffer)
@@ -182,7 +186,7 @@ struct OffsetEncoderTests {
       let motion = PixelOffset(x: Double(seq) / 200.3 - 2.5, y: 2.5 - Double(seq) / 199.7)
       encoder.append(
         OffsetFrame(
-          seq: seq, timeNanoseconds: Int64(seq) * 33_333_333, motion: motion,
+          seq: seq, time: MotionInstant(nanoseconds: Int64(seq) * 33_333_333), motion: motion,
           overlay: seq % 2 == 0 ? overlay : nil,
           layerOverlays: seq % 5 == 0 ? Self.layerOverlays : []),
         dropped: seq % 3, to: &buffer)
@@ -191,7 +195,7 @@ struct OffsetEncoderTests {
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func `the count of allocations does count`() {
+  func allocationsAreCounted() {
     var kept: [[Int]] = []
     kept.reserveCapacity(100)
     let allocations = AllocationCount.during {

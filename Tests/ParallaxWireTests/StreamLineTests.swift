@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import Testing
 
@@ -43,17 +45,6 @@ struct StreamLineTests {
         #"{"class":"GATE","open":true,"gain":0.25,"reasons":[]}"#
       ),
       (
-        .offset(
-          OffsetMessage(
-            seq: 42, timeNanoseconds: 12_345_678_901, x: 1.23, y: -0.5, nx: 0.246, ny: -0.1,
-            layers: [
-              .init(name: "bg", x: 0.246, y: -0.1), .init(name: "fg", x: 1, y: 0),
-            ], rotation: 1.5, scale: 1, opacity: 0.5, dropped: 3)),
-        #"{"class":"OFFSET","seq":42,"time":12.345678901,"x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"#
-          + #""layers":{"bg":{"x":0.246,"y":-0.1},"fg":{"x":1,"y":0}},"#
-          + #""rotation":1.5,"scale":1,"opacity":0.5,"dropped":3}"#
-      ),
-      (
         .animation(AnimationMessage(id: "intro", event: .started, position: nil)),
         #"{"class":"ANIMATION","id":"intro","event":"started"}"#
       ),
@@ -89,32 +80,43 @@ struct StreamLineTests {
         #"{"class":"ERROR","message":"two","code":"bad-configuration","details":["a:1","b:2"]}"#
       ),
     ] as [(StreamMessage, String)])
-  func `a message is one line`(message: StreamMessage, line: String) {
-    #expect(written { $0.appendLine(message) } == line + "\n")
+  func messageIsOneLine(message: StreamMessage, line: String) {
+    let text = written { buffer in
+      switch message {
+      case .version(let version): buffer.appendLine(version)
+      case .device(let device): buffer.appendLine(device)
+      case .gate(let gate): buffer.appendLine(gate)
+      case .animation(let animation): buffer.appendLine(animation)
+      case .watch(let watch): buffer.appendLine(watch)
+      case .error(let error): buffer.appendLine(error)
+      case .offset: Issue.record("OFFSET lines are tested in OffsetEncoderTests")
+      }
+    }
+    #expect(text == line + "\n")
   }
 
-  @Test func `POLL is a class and nothing else`() {
-    #expect(written { $0.appendPollLine() } == "{\"class\":\"POLL\"}\n")
+  @Test func pollHasNoFields() {
+    #expect(String(decoding: PollRequest.line, as: UTF8.self) == "{\"class\":\"POLL\"}\n")
   }
 
-  /// A text and its form in JSON.
+  /// A text and its JSON form.
   @Test(
     arguments: [
       ("", #""""#), ("plain", #""plain""#), (#"""#, #""\"""#), (#"\"#, #""\\""#),
       ("a\nb\tc\rd", #""a\nb\tc\rd""#), ("\u{0}\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""),
       ("é✨\u{2028}", "\"é✨\u{2028}\""), ("\"\"", #""\"\"""#),
     ])
-  func `a string is escaped`(text: String, json: String) {
+  func stringIsEscaped(text: String, json: String) {
     #expect(written { $0.append(jsonString: text) } == json)
   }
 
-  /// A number and its form in JSON.
+  /// A number and its JSON form.
   @Test(
     arguments: [
       (0, "0"), (-0.0, "0"), (1, "1"), (-10, "-10"), (0.2, "0.2"), (1e-9, "1e-09"),
       (1e300, "1e+300"), (.nan, "0"), (.infinity, "0"), (0.1 + 0.2, "0.30000000000000004"),
     ] as [(Double, String)])
-  func `a number is as short as it can be`(value: Double, json: String) {
+  func numberIsShortest(value: Double, json: String) {
     #expect(written { $0.append(jsonNumber: value) } == json)
   }
 }

@@ -1,4 +1,5 @@
-"""What the tests of the gate's sources have in common; each makes its machine in setUp."""
+# SPDX-License-Identifier: Apache-2.0
+"""The base class for tests of gate reasons; each test creates its machine in setUp."""
 import time
 import unittest
 
@@ -7,14 +8,14 @@ class GateTestCase(unittest.TestCase):
     machine = None
 
     def begin(self, *settings):
-        """Starts parallaxd; gives a subscriber."""
+        """Starts parallaxd and returns a subscriber."""
         self.machine.start_parallaxd(*settings)
         subscriber = self.machine.subscribe()
         self.addCleanup(subscriber.close)
         return subscriber
 
     def expect(self, subscriber, change, *reasons):
-        """The change shows in GATE within a second, and in nothing else before."""
+        """Makes a change; the next GATE comes within a second and has these reasons."""
         before = time.monotonic()
         change()
         now, found = subscriber.gate()

@@ -1,4 +1,5 @@
-"""A machine for one test: private buses, made-up power supplies, and parallaxd itself."""
+# SPDX-License-Identifier: Apache-2.0
+"""A machine for one test: private buses, mock power supplies, and parallaxd itself."""
 import json
 import os
 import queue
@@ -26,7 +27,7 @@ BUS = """<busconfig><type>system</type><listen>unix:path=%s</listen><auth>EXTERN
 
 
 def wait(what, condition, seconds=10):
-    """Looks until something has come about; what another process does tells nobody."""
+    """Polls until a condition holds, for what another process does without a notification."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -35,7 +36,7 @@ def wait(what, condition, seconds=10):
 
 
 class Bus:
-    """A dbus-daemon of the test's own."""
+    """A private dbus-daemon."""
 
     def __init__(self, folder, name):
         self.path = os.path.join(folder, name)
@@ -74,7 +75,7 @@ class Bus:
 
 
 class MuteBus:
-    """Accepts, and never says a word."""
+    """A bus that accepts connections and never answers."""
 
     def __init__(self, folder, name):
         self.address = "unix:path=" + os.path.join(folder, name)
@@ -87,10 +88,10 @@ class MuteBus:
 
 
 class Machine:
-    """Closed at the test's end, with everything that runs on it."""
+    """Buses, services and parallaxd, all of which end with close()."""
 
     def __init__(self, system=Bus, session=Bus, devices=None):
-        """devices: a umockdev testbed; C's environment has it, Python's has not."""
+        """devices: a umockdev testbed, which sets C's environment but not Python's."""
         self.devices = {"UMOCKDEV_DIR": devices.get_root_dir()} if devices else {}
         self.folder = tempfile.mkdtemp(prefix="parallax.")
         self.system = system(self.folder, "system")
@@ -113,7 +114,7 @@ class Machine:
         return {**os.environ, **own, **self.devices, **more}
 
     def start(self, command, bus=None, name=None, **more):
-        """Starts a program, and waits until it owns its name."""
+        """Starts a program and waits until it owns its bus name."""
         process = subprocess.Popen(
             command, env=self.environment(**more), stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
@@ -127,10 +128,10 @@ class Machine:
         process.wait()
         self.processes.remove(process)
 
-    # -- Programs
+    # Programs
 
     def start_polkit(self):
-        """Says yes to whoever asks: who may do what is not in question here."""
+        """Starts a polkit that allows everything."""
         self.start(
             ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "polkitd"],
             self.system, "org.freedesktop.PolicyKit1")
@@ -154,7 +155,7 @@ class Machine:
         return self.start([UPOWER], self.system, "org.freedesktop.UPower")
 
     def start_portal(self, version, *settings, session=None):
-        """settings: as `org.freedesktop.appearance reduced-motion u 1`."""
+        """settings: words such as `org.freedesktop.appearance reduced-motion u 1`."""
         session = session or self.session
         return self.start(
             ["/usr/bin/python3", MOCK_PORTAL, str(version)] + list(settings), session,
@@ -183,7 +184,7 @@ class Machine:
             return file.read()
 
     def subscribe(self, user=None):
-        """As this user, which needs root: the kernel tells parallaxd whose the connection is."""
+        """Connects, as a user if one is given, which needs root: the kernel reports it to parallaxd."""
         path = os.path.join(self.folder, "parallax.sock")
         if user is None:
             return Subscriber(path)
@@ -195,7 +196,7 @@ class Machine:
 
 
 class Subscriber:
-    """Reads the stream, each line with the time at which it came."""
+    """Reads the stream, each line with its time of arrival."""
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -215,14 +216,14 @@ class Subscriber:
                     self.offsets.append((now, message["x"], message["y"]))
 
     def gate(self, seconds=10):
-        """The next GATE: when it came, and its reasons."""
+        """Returns the time of arrival and the reasons of the next GATE."""
         try:
             return self.gates.get(timeout=seconds)
         except queue.Empty:
             raise AssertionError("no GATE within %d s" % seconds)
 
     def wait_gate(self, *reasons):
-        """Reads on until a GATE has these reasons; gives back when it came."""
+        """Waits for a GATE with these reasons and returns its time of arrival."""
         while True:
             now, found = self.gate()
             if found == list(reasons):

@@ -1,7 +1,10 @@
 #!/usr/bin/python3
-"""mock_portal.py VERSION [NAMESPACE KEY TYPE VALUE]...: the settings of xdg-desktop-portal, as
-version 1 (Read alone, which wraps its answer twice) or 2 gives them. org.example.Mock.Change is the
-person who changes a setting."""
+# SPDX-License-Identifier: Apache-2.0
+"""mock_portal.py VERSION [NAMESPACE KEY TYPE VALUE]...
+
+Serves the settings of xdg-desktop-portal in version 1 (only Read, which wraps its answer twice) or 2.
+org.example.Mock.Change changes a setting, as the user does.
+"""
 import sys
 
 import dbus

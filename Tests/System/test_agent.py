@@ -1,4 +1,5 @@
-"""parallax agent: what a session wants reaches a daemon that cannot see that session's bus."""
+# SPDX-License-Identifier: Apache-2.0
+"""parallax agent: a session's settings reach a daemon that cannot see the session's bus."""
 import json
 import os
 import shutil
@@ -13,12 +14,12 @@ from machine import PARALLAXD, Bus, Machine, MuteBus, wait
 PARALLAX = os.environ.get("PARALLAX") or os.path.join(os.path.dirname(PARALLAXD), "parallax")
 APPEARANCE = "org.freedesktop.appearance"
 REDUCED = (APPEARANCE, "reduced-motion", "u", "1")
-WELCOME = (APPEARANCE, "reduced-motion", "u", "0")
+NOT_REDUCED = (APPEARANCE, "reduced-motion", "u", "0")
 
 
 class AgentTests(unittest.TestCase):
     def begin(self, *settings, **buses):
-        """A machine with a daemon of another world: it sees no session bus."""
+        """Starts a machine whose daemon sees no session bus."""
         self.machine = Machine(**buses)
         self.addCleanup(self.machine.close)
         self.control = os.path.join(self.machine.folder, "control.sock")
@@ -37,7 +38,7 @@ class AgentTests(unittest.TestCase):
         session = session or self.machine.session
         command = [PARALLAX, "agent", "--control", self.control]
         if user is not None:
-            # The build may stand in a folder that this user cannot enter.
+            # The user may not have access to the build folder.
             command[0] = os.path.join(self.machine.folder, "parallax")
             if not os.path.exists(command[0]):
                 shutil.copy(PARALLAX, command[0])
@@ -59,20 +60,20 @@ class AgentTests(unittest.TestCase):
         self.assertEqual(found, list(reasons))
         self.assertLess(now - before, 1)
 
-    def wish(self, number, session=None):
+    def set_reduced_motion(self, number, session=None):
         self.machine.set_portal(APPEARANCE, "reduced-motion", dbus.UInt32(number), session)
 
     def follow(self, version):
         self.begin()
-        self.machine.start_portal(version, *WELCOME)
+        self.machine.start_portal(version, *NOT_REDUCED)
         subscriber = self.subscribe()
         self.assertEqual(subscriber.gate()[1], [])
         agent = self.start_agent()
         wait("the agent", self.agents)
-        self.expect(subscriber, lambda: self.wish(1), "reduce-motion:agent")
-        self.expect(subscriber, lambda: self.wish(0))
-        self.expect(subscriber, lambda: self.wish(1), "reduce-motion:agent")
-        # Its death clears the wish, and the log says so.
+        self.expect(subscriber, lambda: self.set_reduced_motion(1), "reduce-motion:agent")
+        self.expect(subscriber, lambda: self.set_reduced_motion(0))
+        self.expect(subscriber, lambda: self.set_reduced_motion(1), "reduce-motion:agent")
+        # Its end clears its report, and the log has a line.
         self.expect(subscriber, lambda: self.machine.stop(agent))
         self.assertEqual(self.machine.log().count("the agent of user"), 1)
         self.assertEqual(self.agents(), [])
@@ -83,13 +84,13 @@ class AgentTests(unittest.TestCase):
     def test_portal_of_version_1(self):
         self.follow(1)
 
-    def test_everything_is_said_again_to_the_next_daemon(self):
+    def test_a_restarted_daemon_gets_every_report_again(self):
         self.begin()
         self.machine.start_portal(2, *REDUCED)
         self.start_agent()
         self.subscribe().wait_gate("reduce-motion:agent")
         self.machine.stop(self.daemon)
-        # It left its socket behind, as a crash does.
+        # Its socket is still there, as after a crash.
         self.start_parallaxd()
         wait("the daemon", lambda: self.machine.log().count("listening") > 0)
         self.subscribe().wait_gate("reduce-motion:agent")
@@ -112,31 +113,31 @@ class AgentTests(unittest.TestCase):
         self.begin(session=MuteBus)
         self.start_agent()
         subscriber = self.subscribe()
-        nothing = [{"uid": os.getuid(), "reduce_motion": False}]
-        wait("the agent", lambda: self.agents() == nothing, 5)
+        no_reports = [{"uid": os.getuid(), "reduce_motion": False}]
+        wait("the agent", lambda: self.agents() == no_reports, 5)
         wait("motion", lambda: len(subscriber.offsets) > 30)
 
     @unittest.skipUnless(os.getuid() == 0, "acts as two users, so it needs root")
     def test_two_users_get_different_gains(self):
         self.begin("socket.access=all")
         os.chmod(self.machine.folder, 0o755)
-        # daemon and bin: a bus lets in nobody without an account.
+        # daemon and bin: a bus admits only users with an account.
         users = [1, 2]
         sessions = []
-        for user, wish in zip(users, (REDUCED, WELCOME)):
+        for user, setting in zip(users, (REDUCED, NOT_REDUCED)):
             session = Bus(self.machine.folder, "session-%d" % user)
             self.addCleanup(session.kill)
-            self.machine.start_portal(2, *wish, session=session)
+            self.machine.start_portal(2, *setting, session=session)
             self.start_agent(session, user)
             sessions.append(session)
         wait("both agents", lambda: len(self.agents()) == 2)
-        still, moving = [self.subscribe(user) for user in users]
-        self.assertEqual(still.gate()[1], ["reduce-motion:agent"])
+        reduced, moving = [self.subscribe(user) for user in users]
+        self.assertEqual(reduced.gate()[1], ["reduce-motion:agent"])
         self.assertEqual(moving.gate()[1], [])
-        wait("motion for one", lambda: len(moving.offsets) > 30)
-        self.assertTrue(all(x == y == 0 for _, x, y in still.offsets))
-        self.expect(still, lambda: self.wish(0, sessions[0]))
-        self.expect(moving, lambda: self.wish(1, sessions[1]), "reduce-motion:agent")
-        count = len(still.offsets)
-        wait("motion for the other", lambda: len(still.offsets) > count + 30)
-        self.assertTrue(still.gates.empty() and moving.gates.empty())
+        wait("motion for the second user", lambda: len(moving.offsets) > 30)
+        self.assertTrue(all(x == y == 0 for _, x, y in reduced.offsets))
+        self.expect(reduced, lambda: self.set_reduced_motion(0, sessions[0]))
+        self.expect(moving, lambda: self.set_reduced_motion(1, sessions[1]), "reduce-motion:agent")
+        count = len(reduced.offsets)
+        wait("motion for the first user", lambda: len(reduced.offsets) > count + 30)
+        self.assertTrue(reduced.gates.empty() and moving.gates.empty())

@@ -1,4 +1,5 @@
-"""Buses that are killed, that come later, and that say nothing."""
+# SPDX-License-Identifier: Apache-2.0
+"""Buses that are killed, that start late, and that never answer."""
 import time
 import unittest
 
@@ -20,7 +21,7 @@ class BusTests(unittest.TestCase):
         self.addCleanup(subscriber.close)
         return subscriber
 
-    def test_a_system_bus_killed_and_started_again_is_followed_again(self):
+    def test_a_restarted_system_bus_is_followed_again(self):
         machine = self.start()
         machine.start_polkit()
         machine.start_profiles()
@@ -29,7 +30,7 @@ class BusTests(unittest.TestCase):
         subscriber = self.subscribe(machine)
         subscriber.wait_gate("low-power:profile")
         machine.system.kill()
-        # Nobody knows any more.
+        # The profile is unknown now.
         self.assertEqual(subscriber.gate()[1], [])
         machine.system.start()
         machine.start_polkit()
@@ -37,25 +38,25 @@ class BusTests(unittest.TestCase):
         machine.set_profile("power-saver")
         subscriber.wait_gate("low-power:profile")
         log = machine.log()
-        self.assertEqual(log.count("system bus: the connection ended"), 1, log)
+        self.assertEqual(log.count("system bus: connection lost"), 1, log)
         self.assertEqual(log.count("system bus: connected"), 1, log)
 
-    def test_a_session_bus_killed_holds_what_was_said_until_it_answers_again(self):
+    def test_a_killed_session_bus_keeps_its_value_until_it_answers_again(self):
         machine = self.start()
         machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         machine.start_parallaxd()
         subscriber = self.subscribe(machine)
         subscriber.wait_gate("reduce-motion:portal")
         machine.session.kill()
-        wait("the loss", lambda: "session bus: the connection ended" in machine.log())
+        wait("the loss", lambda: "session bus: connection lost" in machine.log())
         self.assertTrue(subscriber.gates.empty())
         machine.session.start()
-        # A bus without a portal answers: nobody says reduce any more.
+        # A bus without a portal answers: reduced motion is off.
         self.assertEqual(subscriber.gate()[1], [])
         machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         subscriber.wait_gate("reduce-motion:portal")
 
-    def test_buses_that_come_later_are_found(self):
+    def test_buses_that_start_late_are_found(self):
         machine = self.start()
         machine.system.kill()
         machine.session.kill()
@@ -75,7 +76,7 @@ class BusTests(unittest.TestCase):
         self.assertEqual(subscriber.gate()[1], [])
         wait("the first offset", lambda: subscriber.offsets)
         self.assertLess(time.monotonic() - before, 1)
-        # Through the attempts' ends and the next ones the stream goes on.
+        # The stream continues while attempts to connect end and others start.
         wait("seven seconds of motion", lambda: len(subscriber.offsets) > 7 * 30, seconds=20)
         times = [offset[0] for offset in subscriber.offsets]
         self.assertLess(max(b - a for a, b in zip(times, times[1:])), 0.5)
@@ -84,9 +85,9 @@ class BusTests(unittest.TestCase):
         process.wait(timeout=10)
         self.assertLess(time.monotonic() - before, 1)
 
-    def test_a_silent_portal_delays_nothing_and_leaves_it_open(self):
+    def test_a_silent_portal_delays_nothing_and_leaves_the_gate_open(self):
         machine = self.start()
-        # It owns the name and is stopped.
+        # It owns its name, and SIGSTOP stops it.
         portal = machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         portal.send_signal(19)
         machine.start_parallaxd()
@@ -97,7 +98,7 @@ class BusTests(unittest.TestCase):
         portal.send_signal(18)
         subscriber.wait_gate("reduce-motion:portal")
 
-    def test_behind_the_last_subscriber_nothing_on_the_buses_wakes_it(self):
+    def test_bus_traffic_does_not_wake_it_after_the_last_subscriber(self):
         machine = self.start()
         machine.start_polkit()
         machine.start_profiles()
@@ -112,9 +113,9 @@ class BusTests(unittest.TestCase):
         def others():
             return [name for name in connection.list_names() if name[0] == ":"]
 
-        # Its source goes on for 5 s, then it leaves the bus.
+        # Its source keeps running for 5 s, then it disconnects from the bus.
         before = len(others())
-        wait("it leaves", lambda: len(others()) < before, seconds=20)
+        wait("the disconnection", lambda: len(others()) < before, seconds=20)
 
         def switches():
             with open("/proc/%d/status" % process.pid) as file:
@@ -127,7 +128,7 @@ class BusTests(unittest.TestCase):
             machine.set_portal(APPEARANCE, "reduced-motion", dbus.UInt32(number))
         self.assertEqual(switches(), before)
 
-    def test_sleep_closes_and_waking_opens(self):
+    def test_suspend_closes_and_resume_opens(self):
         machine = self.start()
         machine.start(
             ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "logind"],
@@ -144,12 +145,12 @@ class BusTests(unittest.TestCase):
                 dbus.Array([is_asleep], signature="v"),
                 dbus_interface="org.freedesktop.DBus.Mock")
 
-        # When parallaxd has begun to listen nobody tells: said until it is heard.
-        def is_heard():
+        # Nothing reports when parallaxd has started to listen, so the signal is repeated.
+        def is_received():
             prepare(True)
             return not subscriber.gates.empty()
 
-        wait("sleep", is_heard)
+        wait("sleep", is_received)
         subscriber.wait_gate("sleep")
         for is_asleep, reasons in [(False, []), (True, ["sleep"]), (False, [])]:
             before = time.monotonic()

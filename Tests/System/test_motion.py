@@ -1,4 +1,5 @@
-"""Reduce motion: mock portals of both versions, on a private session bus."""
+# SPDX-License-Identifier: Apache-2.0
+"""Reduced motion: mock portals of both versions, on a private session bus."""
 import time
 
 import dbus
@@ -26,7 +27,7 @@ class MotionTests(GateTestCase):
             version, APPEARANCE, "reduced-motion", "u", "0", GNOME, "enable-animations", "b",
             "false")
         subscriber = self.begin()
-        # The person's wish is known: the shell's animations say nothing more.
+        # The portal's reduced motion has precedence over the shell's animations.
         self.assertEqual(subscriber.gate()[1], [])
         self.expect(subscriber, lambda: self.reduce(1), "reduce-motion:portal")
         self.expect(subscriber, lambda: self.reduce(0))
@@ -34,7 +35,7 @@ class MotionTests(GateTestCase):
         wait("motion", lambda: len(subscriber.offsets) > count + 30)
         self.reduce(1)
         subscriber.wait_gate("reduce-motion:portal")
-        # Behind the fade of 0.3 s there is the zero, and nothing after it.
+        # After the fade of 0.3 s comes one (0, 0), then nothing.
         time.sleep(1)
         self.assertEqual(subscriber.offsets[-1][1:], (0, 0))
         count = len(subscriber.offsets)
@@ -54,28 +55,28 @@ class MotionTests(GateTestCase):
         self.expect(subscriber, lambda: self.animate(False), "reduce-motion:gnome")
         self.expect(subscriber, lambda: self.animate(True))
 
-    def test_animations_where_version_2_has_no_wish(self):
+    def test_animations_if_version_2_lacks_reduced_motion(self):
         self.follow_animations(2)
 
-    def test_animations_where_version_1_has_no_wish(self):
+    def test_animations_if_version_1_lacks_reduced_motion(self):
         self.follow_animations(1)
 
-    def test_a_portal_that_comes_later_is_found(self):
+    def test_a_portal_that_starts_late_is_found(self):
         subscriber = self.begin()
         self.assertEqual(subscriber.gate()[1], [])
         self.machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         subscriber.wait_gate("reduce-motion:portal")
 
-    def test_what_a_crashed_portal_said_holds(self):
+    def test_the_value_of_a_crashed_portal_holds(self):
         portal = self.machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         subscriber = self.begin()
         subscriber.wait_gate("reduce-motion:portal")
         self.machine.stop(portal)
         self.machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
-        # The next word is this one's: it held meanwhile.
+        # No GATE came in between, so the value held.
         self.expect(subscriber, lambda: self.reduce(0))
 
-    def test_configuration_stands_above_the_portal(self):
+    def test_the_configuration_has_precedence_over_the_portal(self):
         self.machine.start_portal(2, APPEARANCE, "reduced-motion", "u", "1")
         subscriber = self.begin("gates.reduce-motion=off")
         self.assertEqual(subscriber.gate()[1], [])

@@ -1,5 +1,6 @@
-"""The orientation: the real iio-sensor-proxy with a made-up accelerometer, and a chip that has one
-beside its gyroscope, which streams from a pipe."""
+# SPDX-License-Identifier: Apache-2.0
+"""The orientation: the real iio-sensor-proxy with a mock accelerometer, and a mock chip with both an
+accelerometer and a gyroscope that streams from a pipe."""
 import json
 import os
 import re
@@ -11,7 +12,7 @@ import unittest
 
 import gi
 gi.require_version("UMockdev", "1.0")
-from gi.repository import UMockdev  # noqa: E402 (the version has to be said first)
+from gi.repository import UMockdev  # noqa: E402 (after the version is set)
 
 import machine  # noqa: E402
 from machine import Machine, wait  # noqa: E402
@@ -20,16 +21,16 @@ PROXY = "/usr/libexec/iio-sensor-proxy"
 if not os.path.exists(PROXY):
     PROXY = "/usr/sbin/iio-sensor-proxy"
 
-# Down is where the accelerometer points to, 1 g at a scale of 0.01.
+# The accelerometer points down with 1 g, at a scale of 0.01.
 HELD = {"normal": (0, -981, 0), "left-up": (981, 0, 0), "bottom-up": (0, 981, 0),
         "right-up": (-981, 0, 0), "flat": (0, 0, -981)}
-# What the contract's table makes of (a, b).
+# The remap of (a, b) for each orientation.
 REMAP = {"normal": lambda a, b: (a, b), "left-up": lambda a, b: (-b, a),
          "bottom-up": lambda a, b: (-a, -b), "right-up": lambda a, b: (b, -a)}
 
 
 class NarrowBus(machine.Bus):
-    """Says no to whoever claims, as polkit does to those who do not sit in front of the machine."""
+    """A bus that denies claims, as polkit does for users without an active session."""
 
     def __init__(self, folder, name):
         plain = machine.BUS
@@ -65,7 +66,7 @@ class Control:
 
 
 class Watcher:
-    """Offsets by their numbers; `orientation`: a screen of its own."""
+    """Reads offsets by sequence number, for the daemon's orientation or for `orientation`."""
 
     def __init__(self, path, orientation=None):
         self.offsets = {}
@@ -126,11 +127,11 @@ class OrientationTests(unittest.TestCase):
             command, self.machine.system, "net.hadess.SensorProxy", G_MESSAGES_DEBUG="all")
 
     def calls(self):
-        """What the proxy was called for, in order."""
+        """Returns the claims and releases that the proxy received, in order."""
         with open(self.proxy_log) as file:
             return re.findall(r"method '(Claim|Release)Accelerometer'", file.read())
 
-    def readings_taken(self):
+    def count_readings(self):
         with open(self.proxy_log) as file:
             return file.read().count("Accel read")
 
@@ -157,20 +158,20 @@ class OrientationTests(unittest.TestCase):
             first = max(plain.offsets)
             start = time.monotonic()
             self.hold(after)
-            # The proxy looks every 0.7 s.
+            # The proxy polls every 0.7 s.
             self.wait_orientation(after)
             self.assertLess(time.monotonic() - start, 0.7 + 1)
             turns_at = max(plain.offsets)
             wait("frames", lambda: min(max(plain.offsets), max(turned.offsets)) > turns_at + 30)
             self.check_blend(plain, turned, first, before, after)
-        # Flat on the table it stays what it was.
+        # Flat on the table it does not change.
         self.hold("flat")
-        taken = self.readings_taken()
-        wait("a look at it", lambda: self.readings_taken() > taken + 1)
+        count = self.count_readings()
+        wait("another reading", lambda: self.count_readings() > count + 1)
         self.assertEqual(self.orientation(), ("normal", "sensor-proxy"))
 
     def check_blend(self, plain, turned, first, before, after):
-        """The share of the new orientation in each frame goes from 0 to 1 in 9 frames, never back."""
+        """The share of the new orientation rises from 0 to 1 in 9 frames and never falls."""
         shares = []
         for seq in sorted(set(plain.offsets) & set(turned.offsets)):
             a, b = plain.offsets[seq]
@@ -189,23 +190,23 @@ class OrientationTests(unittest.TestCase):
         self.assertTrue(all(q - p < 0.3 for p, q in zip(shares, shares[1:])), shares)
         self.assertLess(len([share for share in shares if 0.02 < share < 0.98]), 12)
 
-    def test_a_proxy_killed_and_started_again_is_claimed_again(self):
+    def test_a_restarted_proxy_is_claimed_again(self):
         self.begin("left-up")
         proxy = self.start_proxy()
         self.watch()
         self.wait_orientation("left-up")
         self.machine.stop(proxy)
         self.hold("right-up")
-        # It may come back: until then the picture stays as it was.
+        # It may restart: until then the orientation stays.
         self.assertEqual(self.orientation(), ("left-up", "sensor-proxy"))
         self.start_proxy()
         self.wait_orientation("right-up")
         self.assertEqual(self.calls(), ["Claim", "Claim"])
-        # One that does not come back is nobody's word.
+        # If it does not restart, its value no longer counts.
         self.machine.stop(self.machine.processes[-1])
         self.wait_orientation("normal", "default")
 
-    def test_the_bus_killed_and_started_again(self):
+    def test_a_restarted_bus_is_followed_again(self):
         self.begin("left-up")
         self.start_proxy()
         self.watch()
@@ -216,7 +217,7 @@ class OrientationTests(unittest.TestCase):
         self.start_proxy()
         self.wait_orientation("bottom-up", seconds=20)
 
-    def test_it_is_released_at_idle_and_where_somebody_stronger_knows(self):
+    def test_it_is_released_when_idle_and_for_a_stronger_source(self):
         self.begin("left-up")
         self.start_proxy()
         time.sleep(1)
@@ -231,12 +232,12 @@ class OrientationTests(unittest.TestCase):
         before = time.monotonic()
         wait("the release", lambda: self.calls() == ["Claim", "Release"] * 2)
         self.assertLess(time.monotonic() - before, 6.5)
-        # The sensor is read no more.
-        taken = self.readings_taken()
+        # The sensor is no longer read.
+        count = self.count_readings()
         time.sleep(1.5)
-        self.assertEqual(self.readings_taken(), taken)
+        self.assertEqual(self.count_readings(), count)
 
-    def test_where_the_configuration_says_how_nothing_is_claimed(self):
+    def test_a_configured_orientation_claims_nothing(self):
         self.begin("left-up", "orientation.source=bottom-up")
         self.start_proxy()
         watcher = self.watch()
@@ -244,7 +245,7 @@ class OrientationTests(unittest.TestCase):
         self.assertEqual(self.orientation(), ("bottom-up", "configuration"))
         self.assertEqual(self.calls(), [])
 
-    def test_who_is_denied_is_told_once_and_agents_are_asked(self):
+    def test_a_denied_claim_is_logged_once_and_agents_are_asked(self):
         self.begin("left-up", system=NarrowBus)
         self.start_proxy()
         agent = Control(os.path.join(self.machine.folder, "control.sock"))
@@ -261,7 +262,7 @@ class OrientationTests(unittest.TestCase):
         self.assertEqual(self.machine.log().count("iio-sensor-proxy"), 1, self.machine.log())
 
     def add_chip(self):
-        """A gyroscope and an accelerometer in one device; the latter's x is mirrored."""
+        """Adds a device with a gyroscope and an accelerometer whose x is mirrored."""
         attributes = [
             ("name", "mpu6050"), ("in_anglvel_scale", "0.001"), ("in_accel_scale", "0.01"),
             ("sampling_frequency", "50"), ("buffer/enable", "0"), ("buffer/length", "2"),
@@ -278,7 +279,7 @@ class OrientationTests(unittest.TestCase):
             ["DEVNAME", "/dev/iio:device0", "ACCEL_MOUNT_MATRIX", "-1, 0, 0; 0, 1, 0; 0, 0, 1"])
         self.testbed.add_device("iio", "trigger0", None, ["name", "mpu6050-dev0\n"], [])
 
-    def test_a_chip_with_both_is_read_by_us_and_never_claimed(self):
+    def test_a_chip_with_both_is_read_directly_and_never_claimed(self):
         self.add_chip()
         node = os.path.join(self.testbed.get_root_dir(), "dev/iio:device0")
         os.makedirs(os.path.dirname(node), exist_ok=True)
@@ -314,7 +315,7 @@ class OrientationTests(unittest.TestCase):
         self.assertEqual(self.orientation(), ("bottom-up", "accelerometer"))
         self.assertEqual(self.calls(), [])
 
-    def test_a_chip_with_both_that_may_not_stream_is_polled_by_us(self):
+    def test_a_chip_with_both_and_no_buffer_access_is_polled(self):
         self.add_chip()
 
         def hold(held):
@@ -322,7 +323,7 @@ class OrientationTests(unittest.TestCase):
                 self.testbed.set_attribute(self.chip, "in_accel_%s_raw" % axis, "%d\n" % value)
 
         hold("left-up")
-        # There is no node.
+        # There is no device node.
         self.begin("normal", "source.kind=iio", "motion.bias=off")
         self.start_proxy()
         self.watch()

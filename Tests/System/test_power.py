@@ -1,7 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
 """Low power: the real power-profiles-daemon and upowerd, on a private bus under umockdev."""
 import gi
 gi.require_version("UMockdev", "1.0")
-from gi.repository import UMockdev  # noqa: E402 (the version has to be said first)
+from gi.repository import UMockdev  # noqa: E402 (after the version is set)
 
 from gates import GateTestCase  # noqa: E402
 from machine import Machine  # noqa: E402
@@ -27,7 +28,7 @@ class PowerTests(GateTestCase):
         self.testbed.set_attribute(self.battery, "capacity", str(percent))
         self.testbed.uevent(self.battery, "change")
 
-    def test_a_profile_closes_and_opens_and_a_vanished_daemon_opens(self):
+    def test_profiles_close_and_open_and_the_daemons_end_opens(self):
         self.machine.start_polkit()
         profiles = self.machine.start_profiles()
         subscriber = self.begin()
@@ -38,27 +39,27 @@ class PowerTests(GateTestCase):
         self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
         self.expect(subscriber, lambda: self.machine.stop(profiles))
 
-    def test_what_is_so_already_is_read_at_the_beginning(self):
+    def test_the_current_profile_is_read_at_the_start(self):
         self.machine.start_polkit()
         self.machine.start_profiles()
         self.machine.set_profile("power-saver")
         subscriber = self.begin()
         subscriber.wait_gate("low-power:profile")
 
-    def test_a_low_battery_beside_a_profile_daemon_leaves_it_open(self):
+    def test_a_low_battery_does_not_count_with_a_profile_daemon(self):
         self.add_battery(2)
         self.machine.start_polkit()
         self.machine.start_upower()
         profiles = self.machine.start_profiles()
         subscriber = self.begin()
         self.assertEqual(subscriber.gate()[1], [])
-        # The first word after that is of the profile, so nothing came before.
+        # The next reason is the profile's, so there was none before it.
         self.expect(
             subscriber, lambda: self.machine.set_profile("power-saver"), "low-power:profile")
         # Without its daemon the battery counts.
         self.expect(subscriber, lambda: self.machine.stop(profiles), "low-power:upower")
 
-    def test_upower_warns_and_its_end_leaves_the_kernel(self):
+    def test_upower_warns_and_after_its_end_the_kernel_counts(self):
         self.add_battery(60)
         upower = self.machine.start_upower()
         subscriber = self.begin()

@@ -1,4 +1,5 @@
-"""What the scenarios' checks share: counting them, recorded streams, a sine fitted to offsets."""
+# SPDX-License-Identifier: Apache-2.0
+"""Shared by the scenarios' checks: counts, recorded streams, marks, and a sine fitted to offsets."""
 import json
 import math
 import os
@@ -7,18 +8,18 @@ import subprocess
 
 
 class Checks:
-    """One line a check: whether it holds, what was measured, what is wanted."""
+    """Counts checks and prints one line for each: the result, the measured and the expected value."""
 
     def __init__(self):
         self.passed = self.failed = 0
 
-    def that(self, holds, what, measured, wanted=""):
+    def that(self, holds, what, measured, expected=""):
         if holds:
             self.passed += 1
         else:
             self.failed += 1
         line = "%-6s  %-46s  %s" % ("ok" if holds else "FAILED", what, str(measured))
-        print(line + ("  (%s)" % (wanted,) if wanted else ""), flush=True)
+        print(line + ("  (%s)" % (expected,) if expected else ""), flush=True)
         return holds
 
     def within(self, what, measured, middle, around, unit=""):
@@ -29,11 +30,11 @@ class Checks:
         holds = measured is not None and measured <= bound
         self.that(holds, what, shown(measured) + unit, "<= %g" % bound)
 
-    def equal(self, what, measured, wanted):
-        self.that(measured == wanted, what, measured, wanted)
+    def equal(self, what, measured, expected):
+        self.that(measured == expected, what, measured, expected)
 
     def holds_text(self, what, text, pattern):
-        """Some line of the text matches; that line is what is shown."""
+        """Checks that a line of the text matches, and prints that line."""
         for line in str(text or "").splitlines():
             if re.search(pattern, line):
                 return self.that(True, what, line.strip())
@@ -45,7 +46,7 @@ def shown(value):
 
 
 class Stream:
-    """The lines that `client record` wrote: when each came, and the line."""
+    """The lines that `client record` wrote, with their times of arrival."""
 
     def __init__(self, path):
         self.lines, self.begin, self.end = [], None, None
@@ -62,16 +63,16 @@ class Stream:
                     self.end = float(arrival)
 
     def of(self, name, begin=-math.inf, end=math.inf):
-        """(arrival, line) of one class."""
+        """Returns (arrival, line) of each line of one class."""
         return [(at, line) for at, line in self.lines
                 if line["class"] == name and begin <= at < end]
 
     def offsets(self, begin=-math.inf, end=math.inf):
-        """The OFFSETs whose own time is in the range."""
+        """Returns the OFFSET lines whose time is in the range."""
         return [line for _, line in self.of("OFFSET") if begin <= line["time"] < end]
 
     def states(self):
-        """(arrival, state, reason), where the state changed."""
+        """Returns (arrival, state, reason) of each change of state."""
         changes = []
         for at, line in self.of("DEVICE"):
             if not changes or changes[-1][1] != line["state"]:
@@ -79,7 +80,7 @@ class Stream:
         return changes
 
     def reason(self, state):
-        """The reason of the first DEVICE line in a state, or None."""
+        """Returns the reason in the first DEVICE line with a state, or None."""
         for _, line in self.of("DEVICE"):
             if line["state"] == state:
                 return line.get("reason", "")
@@ -87,7 +88,7 @@ class Stream:
 
 
 class Marks:
-    """The times that a guest script noted."""
+    """The marks that a guest script set: times and names."""
 
     def __init__(self, folder):
         self.all = []
@@ -98,23 +99,24 @@ class Marks:
                     at, name = line.rstrip("\n").split(" ", 1)
                     self.all.append((float(at), name))
 
-    def at(self, name, behind=-math.inf):
-        """When a mark was first made behind a time; None: never."""
-        return next((at for at, each in self.all if each == name and at > behind), None)
+    def at(self, name, after=-math.inf):
+        """Returns the time of the first mark with a name after a time, or None."""
+        return next((at for at, each in self.all if each == name and at > after), None)
 
     def value(self, name):
-        """What stands behind a mark's name: the exit code of `recorded 0`. Or None."""
+        """Returns the rest of a mark after its name, such as the exit code in `recorded 0`, or None."""
         for _, each in self.all:
             if each.startswith(name + " "):
                 return each[len(name) + 1:]
         return None
 
     def missing(self):
+        """Returns the texts that the script awaited and that did not come."""
         return [name[len("missing "):] for _, name in self.all if name.startswith("missing ")]
 
 
 def read(folder, name):
-    """A file's text; empty where there is none."""
+    """Returns the text of a file; "" if there is none."""
     path = os.path.join(folder, name)
     if not os.path.exists(path):
         return ""
@@ -130,13 +132,13 @@ def read_json(folder, name):
 
 
 def plugged_at(folder, number=0):
-    """When hub by hub the sensors' sines began, from what the hubs wrote."""
+    """Returns the time at which the sine of a hub's sensor started, from the hubs' log."""
     times = re.findall(r"\[hidgyro ([0-9.]+)\] plugged", read(folder, "hub.txt"))
     return float(times[number])
 
 
 def projection(times, values, hertz):
-    """Least squares of c + a cos + b sin at one frequency: (a, b, what is left, squared)."""
+    """Fits c + a cos + b sin at one frequency: returns a, b and the sum of squared residuals."""
     rows = [(1.0, math.cos(2 * math.pi * hertz * t), math.sin(2 * math.pi * hertz * t))
             for t in times]
     matrix = [[sum(r[i] * r[j] for r in rows) for j in range(3)]
@@ -147,12 +149,12 @@ def projection(times, values, hertz):
                 factor = matrix[j][i] / matrix[i][i]
                 matrix[j] = [q - factor * p for p, q in zip(matrix[i], matrix[j])]
     c, a, b = (matrix[i][3] / matrix[i][i] for i in range(3))
-    left = sum((c * r[0] + a * r[1] + b * r[2] - v) ** 2 for r, v in zip(rows, values))
-    return a, b, left
+    residual = sum((c * r[0] + a * r[1] + b * r[2] - v) ** 2 for r, v in zip(rows, values))
+    return a, b, residual
 
 
 def fit_sine(times, values, hertz):
-    """The sine near a frequency: (Hz, amplitude, phase of its cosine in degrees at time 0)."""
+    """Fits a sine near a frequency: returns Hz, amplitude and cosine phase at time 0 in degrees."""
     if len(times) < 30:
         return None, None, None
     low, high = hertz * 0.8, hertz * 1.2
@@ -169,23 +171,23 @@ def fit_sine(times, values, hertz):
 
 
 def turned(degrees):
-    """An angle as one in -180...180."""
+    """Returns an angle in the range -180...180."""
     return None if degrees is None else (degrees + 180) % 360 - 180
 
 
 def check_losses(checks, what, stream, count, returns=None):
-    """The states in order, and (0, 0) behind each loss, at the latest where it streams again.
+    """Checks the order of states, and (0, 0) after each loss, before or when it streams again.
 
-    As many returns as losses, unless something else is said."""
-    wanted = ["streaming"] + ["lost", "streaming"] * count
+    `returns` is the number of times that it streams again; default: `count`."""
+    expected = ["streaming"] + ["lost", "streaming"] * count
     if returns is not None and returns < count:
-        wanted.pop()
+        expected.pop()
     states = stream.states()
     names = [name for _, name, _ in states]
     first = names.index("streaming") if "streaming" in names else 0
     names = [name for name in names[first:] if name != "ended"]
     checks.that(
-        names == wanted, what + ": states",
+        names == expected, what + ": states",
         ", ".join(names) if len(names) < 8 else "%d, last %s" % (len(names), names[-1]),
         "streaming and lost in turn, lost %d times" % count)
     times, zeros = [], 0
@@ -198,12 +200,12 @@ def check_losses(checks, what, stream, count, returns=None):
         if rest:
             zeros += 1
             times.append(rest - at)
-    checks.equal(what + ": (0, 0) behind each loss", zeros, count)
+    checks.equal(what + ": (0, 0) after each loss", zeros, count)
     checks.at_most(what + ": loss to (0, 0), worst", max(times, default=None), 0.6, " s")
 
 
 def check_replay(checks, parallax, what, folder, recording, stream, options):
-    """`parallax replay` of a recording gives what was published while it was made."""
+    """Checks that `parallax replay` of a recording prints what was published during the recording."""
     done = subprocess.run(
         [parallax, "replay", os.path.join(folder, recording)] + options,
         capture_output=True, text=True)
@@ -212,7 +214,7 @@ def check_replay(checks, parallax, what, folder, recording, stream, options):
     rows = [tuple(map(float, line.split(","))) for line in done.stdout.splitlines()[1:]]
     published = stream.offsets()
     best = (0, math.inf, 0)
-    # Where the recording began: where the published times go on as the rows' do.
+    # The recording starts at the published frame whose times continue like those of the rows.
     for start in range(len(published)):
         count, largest = 0, 0.0
         zero = published[start]["time"]

@@ -1,14 +1,15 @@
-// Two small clients of parallaxd for guest scripts, where starting a program takes up to 0.3 s.
+// SPDX-License-Identifier: Apache-2.0
+
+// Two small clients of parallaxd for guest scripts; starting a program there takes up to 0.3 s.
 //
-// client record FILE SOCKET [LINE...]   connects (for up to 15 s), sends the LINEs, and writes every
-//   line that comes to FILE behind its arrival in seconds of CLOCK_MONOTONIC, CONNECTED first and EOF at
-//   the end. To
-//   standard output go all lines but OFFSET; of those OFFSETS at the first behind each other line,
-//   ZERO when the offset came to (0, 0), and EOF, so that a script can wait for them.
-// client ask FILE SOCKET MILLISECONDS   asks STATUS every so many milliseconds over one connection
-//   and writes to FILE: when asked, how long the answer took (s), the answer. EOF at the end.
+// client record FILE SOCKET [LINE...]   connects (for up to 15 s), sends the LINEs and writes each
+//   received line to FILE after its time of arrival in seconds of CLOCK_MONOTONIC. The first line is
+//   CONNECTED, the last EOF. Standard output, for scripts that wait, gets all lines except OFFSET, and
+//   OFFSETS for the first offset after any other line, ZERO when the offset reaches (0, 0), and EOF.
+// client ask FILE SOCKET MILLISECONDS   requests STATUS at this interval over one connection and writes
+//   to FILE the time of each request, the seconds until the answer, and the answer. Ends with EOF.
 //
-// Both end with the daemon's connection or with SIGTERM.
+// Both end when the daemon closes the connection, or with SIGTERM.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,21 +47,21 @@ static int connect_to(const char *path) {
   exit(1);
 }
 
-// The next line without its end, or NULL at the end of the connection.
+// Returns the next line without its line feed, or NULL at the end of the connection.
 static char *next_line(int connection) {
   static char buffer[1 << 16];
-  static size_t used, taken;
+  static size_t used, consumed;
   for (;;) {
-    char *end = memchr(buffer + taken, '\n', used - taken);
+    char *end = memchr(buffer + consumed, '\n', used - consumed);
     if (end) {
-      char *line = buffer + taken;
+      char *line = buffer + consumed;
       *end = 0;
-      taken = end + 1 - buffer;
+      consumed = end + 1 - buffer;
       return line;
     }
-    memmove(buffer, buffer + taken, used - taken);
-    used -= taken;
-    taken = 0;
+    memmove(buffer, buffer + consumed, used - consumed);
+    used -= consumed;
+    consumed = 0;
     ssize_t count = recv(connection, buffer + used, sizeof buffer - used, 0);
     if (count <= 0) return NULL;
     used += count;
@@ -110,7 +111,7 @@ int main(int count, char **arguments) {
     fputs("usage: client record FILE SOCKET [LINE...] | ask FILE SOCKET MILLISECONDS\n", stderr);
     return 64;
   }
-  // Without SA_RESTART: recv comes back with EINTR, which ends it like the daemon does.
+  // Without SA_RESTART, so recv returns EINTR, which ends the program as the daemon does.
   struct sigaction action = {.sa_handler = stop};
   sigaction(SIGTERM, &action, NULL);
   setvbuf(stdout, NULL, _IOLBF, 0);

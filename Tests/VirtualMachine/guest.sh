@@ -1,28 +1,31 @@
-# Functions for the guest scripts. Starting a program takes up to 0.3 s in the emulated machine, so
-# what can be done by the shell itself is: waiting, reading /proc, noting the time.
-# Everything that the host is to see goes to $O and is copied to /out at the end.
+# SPDX-License-Identifier: Apache-2.0
+# Functions for the guest scripts. Starting a program takes up to 0.3 s in the emulated machine, so the
+# shell itself waits, reads /proc and notes the time. Output for the host goes to $O, which is copied to
+# /out at the end.
 
 O=/run/o
 mkdir -p $O
-# No configuration but what the scripts set.
+# No configuration other than what the scripts set.
 export XDG_RUNTIME_DIR=/run XDG_CONFIG_HOME=/run/config
 [ -e /dev/fd ] || ln -s /proc/self/fd /dev/fd
 mkfifo /run/never
 exec 9<>/run/never
 
-# Waits so many seconds.
+# pause SECONDS: waits.
 pause() { read -r -t "$1" -u 9 _ || :; }
 
-# The time now, in seconds of CLOCK_BOOTTIME, which is CLOCK_MONOTONIC in a machine that never sleeps.
+# now: sets NOW to the time in seconds of CLOCK_BOOTTIME, which equals CLOCK_MONOTONIC in a machine that
+# never suspends.
 now() { read -r NOW _ </proc/uptime; }
 
-# Notes the time under a name: "12.34 name" in marks.txt.
+# mark NAME...: notes the time under a name: "12.34 name" in marks.txt.
 mark() {
   now
   echo "$NOW $*" >>$O/marks.txt
 }
 
-# hub CONTROL OPTIONS...: another sensor hub; waits for its gyroscope and sets GYRO, its id, and HUB.
+# hub CONTROL OPTIONS...: starts another sensor hub and waits for its gyroscope; sets GYRO, its id, and
+# HUB, the process.
 hub() {
   local control=$1 before known device
   shift
@@ -43,14 +46,14 @@ hub() {
     done
     pause 0.05
   done
-  echo "no gyroscope came up:"
+  echo "no gyroscope appeared:"
   cat $O/hub.txt
   dmesg | tail -n 20
   exit 99
 }
 
 # daemon NAME OPTIONS...: starts parallaxd with sockets /run/NAME.sock and /run/NAME.control; sets PID.
-# RUN_AS, if set, is what it is run by.
+# RUN_AS is a command that runs it, if set.
 daemon() {
   local name=$1
   shift
@@ -62,7 +65,7 @@ daemon() {
   mark "start $name"
 }
 
-# listen NAME DAEMON [LINE...]: records the daemon's stream to NAME.stream; await reads of it. Sets
+# listen NAME DAEMON [LINE...]: records the daemon's stream to NAME.stream, where await reads; sets
 # LISTENER.
 listen() {
   local name=$1 socket=/run/${RUN_DIR:-}$2.sock
@@ -71,13 +74,14 @@ listen() {
   LISTENER=$!
 }
 
-# await TEXT SECONDS: waits for a line that holds TEXT; a line "missing TEXT" in marks.txt if none came.
+# await TEXT SECONDS: waits for a line that contains TEXT; marks "seen TEXT", or "missing TEXT" if none
+# came.
 await() {
   local line part= end
   now
   end=$((${NOW/./} + $2 * 100))
   while now && [ "${NOW/./}" -lt "$end" ]; do
-    # Above 128: no whole line in this time. Else there is nobody to come any more.
+    # Above 128: no complete line within the time. Otherwise the stream has ended.
     read -r -t 0.5 -u 8 line || {
       [ $? -gt 128 ] || break
       part=$part$line
@@ -97,13 +101,13 @@ await() {
   return 1
 }
 
-# ended PID: waits for the end of a program that was started here; notes it.
+# ended PID: waits for the end of a program that this script started, and marks it.
 ended() {
   wait "$1"
   mark "ended $?"
 }
 
-# resources NAME PID: threads, descriptors and RssAnon in kB, to resources.txt.
+# resources NAME PID: writes threads, descriptors and RssAnon in kB to resources.txt.
 resources() {
   local threads=("/proc/$2/task/"*) files=("/proc/$2/fd/"*) key value rss=
   while read -r key value _; do
@@ -112,24 +116,24 @@ resources() {
   echo "$1 threads ${#threads[@]} descriptors ${#files[@]} RssAnon $rss" >>$O/resources.txt
 }
 
-# switches NAME PID: context switches so far of all its threads, those it waited for and those it was
-# made to, with the time, to switches.txt.
+# switches NAME PID: writes the time and the voluntary and involuntary context switches of all threads so
+# far to switches.txt.
 switches() {
-  local task key value waited=0 forced=0
+  local task key value voluntary=0 involuntary=0
   for task in "/proc/$2/task/"*; do
     while read -r key value _; do
       case $key in
-      voluntary_ctxt_switches:) waited=$((waited + value)) ;;
-      nonvoluntary_ctxt_switches:) forced=$((forced + value)) ;;
+      voluntary_ctxt_switches:) voluntary=$((voluntary + value)) ;;
+      nonvoluntary_ctxt_switches:) involuntary=$((involuntary + value)) ;;
       esac
     done <"$task/status"
   done
   now
-  echo "$1 $NOW $waited $forced" >>$O/switches.txt
+  echo "$1 $NOW $voluntary $involuntary" >>$O/switches.txt
 }
 
-# in_place: what `make install` made, where it belongs, and what it then says is to be done once.
-in_place() {
+# install_parallax: puts the files of `make install` in place and runs the commands that it prints.
+install_parallax() {
   cp -a /files/installed/. /
   systemd-sysusers
   udevadm control --reload
@@ -138,14 +142,14 @@ in_place() {
   unset XDG_RUNTIME_DIR XDG_CONFIG_HOME
 }
 
-# service [OPTIONS]: the service's process, now; sets PID.
+# service [OPTIONS]: sets PID to the service's current process.
 service() { PID=$(systemctl "$@" show -p MainPID --value parallax.service); }
 
-# follow NAME SOCKET: as listen, of any socket.
+# follow NAME SOCKET: like listen, for any socket.
 follow() {
   exec 8< <(exec ${RUN_AS:-} /files/client record "$O/$1.stream" "$2")
   LISTENER=$!
 }
 
-# Copies what was written to the host, whatever the script's end was.
+# Copies the output to the host, however the script ends.
 trap 'cp -r $O/. /out/' EXIT

@@ -1,11 +1,12 @@
-# Sorts of gyroscopes: 16 and 32 bit, with and without a timestamp of the device's own; a second
-# opener; two at once; and a bias that is learnt, kept and does not eat a slow turn.
+# SPDX-License-Identifier: Apache-2.0
+# Kinds of gyroscopes: 16 and 32 bit, with and without timestamps from the device. A gyroscope that
+# another program uses, two at once, and a bias that is learned, kept and does not absorb a slow turn.
 . /files/guest.sh
 
 PLAIN="--set motion.scale=5 --set motion.smoothing=none --set motion.bias=off"
 STREAMING='"state":"streaming"'
 LOST='"state":"lost"'
-# At rest, but for an offset of 0.05 rad/s on each axis; 50 px per rad/s show 0.0002 rad/s.
+# At rest, with an offset of 0.05 rad/s on each axis. At 50 px per rad/s, 0.0002 rad/s are visible.
 hub /run/rest --no-accel --const 0.05 0.05 0.05
 REST=$GYRO
 BIAS="--set source.device=$REST --set motion.scale=50 --set motion.smoothing=none
@@ -16,7 +17,7 @@ hub /run/gyroctl --sine 0.5 0.5
 HELD=$GYRO
 HELD_HUB=$HUB
 
-# Without udevd, as here, nobody tells that a gyroscope is back: it is looked for every 30 s.
+# There is no udevd here to report that a gyroscope is back; the daemon looks for it every 30 s.
 hub /run/third --no-accel --sine 0.5 0.5
 daemon bare --set source.device=$GYRO $PLAIN
 BARE=$PID
@@ -29,7 +30,7 @@ await ZERO 3
 mark "back"
 echo plug >/run/third
 
-# Somebody else has the gyroscope for a while.
+# Another program uses the gyroscope for a while.
 /files/reader $HELD 12 > >(exec cat >$O/holder.txt) &
 HOLDER=$!
 pause 2

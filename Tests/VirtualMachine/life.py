@@ -1,11 +1,12 @@
-"""life.sh: lost and back, without anything left behind."""
+# SPDX-License-Identifier: Apache-2.0
+"""life.sh: lost and found again, without leaks."""
 import re
 
 from checks import Marks, Stream, check_losses, read
 
 
 def latest(marks, begin, seen):
-    """From each mark that matches to the next sight: the longest, or None."""
+    """Returns the longest time from a mark that matches to the next line seen, or None."""
     spans = []
     for at, name in marks.all:
         if re.fullmatch(begin, name):
@@ -16,7 +17,7 @@ def latest(marks, begin, seen):
 
 def check(folder, _, checks):
     marks = Marks(folder)
-    checks.equal("life: waited for in vain", marks.missing(), [])
+    checks.equal("life: awaited lines that did not come", marks.missing(), [])
     lost = '"state":"lost"'
     streaming = '"state":"streaming"'
     life = Stream(folder + "/life.stream")
@@ -36,11 +37,11 @@ def check(folder, _, checks):
         checks.at_most("threads after ten replugs", tenth[0], first[0])
         checks.at_most("descriptors after ten replugs", tenth[1], first[1])
         checks.at_most("RssAnon's growth", tenth[2] - first[2], 128, " kB")
-    checks.holds_text("the buffer left on by kill -9", read(folder, "after-kill.txt"), " 1$")
+    checks.holds_text("buffer still on after kill -9", read(folder, "after-kill.txt"), " 1$")
     after = Stream(folder + "/next.stream")
-    check_losses(checks, "killed before, driver taken away", after, 1)
+    check_losses(checks, "driver unbound after a kill", after, 1)
     checks.equal("driver unloaded, loaded", (marks.value("unloaded"), marks.value("loaded")), ("0", "0"))
     stop = marks.at("begin end")
     ended = marks.at("ended 0", stop or 0)
     checks.at_most("SIGTERM to the end", ended and stop and ended - stop, 1, " s")
-    checks.equal("the end is told", after.reason("ended"), "shutdown")
+    checks.equal("reason of the end", after.reason("ended"), "shutdown")

@@ -1,4 +1,5 @@
-# The life of a gyroscope: unplugged and plugged ten times, stalled, muted, its driver taken away, the
+# SPDX-License-Identifier: Apache-2.0
+# The life cycle of a gyroscope: unplugged and plugged ten times, stalled, muted, its driver unbound, the
 # daemon killed.
 . /files/guest.sh
 
@@ -7,7 +8,7 @@ PLAIN="--set motion.scale=5 --set motion.smoothing=none --set motion.bias=off"
 LOST='"state":"lost"'
 STREAMING='"state":"streaming"'
 
-# lost NAME COMMAND: after the command the stream is lost and goes to (0, 0).
+# lost NAME COMMAND: runs the command; the gyroscope is lost and the stream goes to (0, 0).
 lost() {
   mark "begin $1"
   echo "$2" >/run/gyroctl
@@ -15,7 +16,7 @@ lost() {
   await ZERO 3
 }
 
-# back NAME COMMAND...: after the commands it streams again, by itself.
+# back NAME COMMAND...: runs the commands; the daemon streams again without help.
 back() {
   local command
   mark "begin back-$1"
@@ -41,7 +42,7 @@ lost stall stall
 pause 1
 back stall resume
 pause 0.5
-# What is asked of a muted sensor takes the kernel 5 s: letting go of it, and each attempt.
+# Every request to a muted sensor takes the kernel 5 s: releasing it, and each attempt to open it.
 mark "begin mute"
 echo mute >/run/gyroctl
 lost mute-stall stall

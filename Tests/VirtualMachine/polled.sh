@@ -1,5 +1,6 @@
-# Gyroscopes that are polled: one without a trigger, and one whose buffer this user may not open; a
-# driver that blocks; raw values that are closed too.
+# SPDX-License-Identifier: Apache-2.0
+# Polled gyroscopes: one without a trigger, and one whose buffer the user may not open. Then a driver that
+# blocks, and raw values that the user may not read either.
 . /files/guest.sh
 
 PLAIN="--set motion.scale=5 --set motion.smoothing=none --set motion.bias=off"
@@ -23,20 +24,20 @@ kill -TERM $PID
 ended $PID
 kill $I2C
 
-# An ordinary user: nobody.
-mkdir /run/nobody
-chown 65534:65534 /run/nobody
+# An ordinary user.
+mkdir /run/plain
+chown 65534:65534 /run/plain
 RUN_AS='setpriv --reuid=65534 --regid=65534 --clear-groups'
-RUN_DIR=nobody/
-export XDG_STATE_HOME=/run/nobody
+RUN_DIR=plain/
+export XDG_STATE_HOME=/run/plain
 /files/parallax devices >$O/devices.txt 2>&1
 /files/parallax doctor >$O/doctor-root.txt 2>&1
 mark "doctor-root $?"
-$RUN_AS /files/parallax doctor >$O/doctor-nobody.txt 2>&1
-mark "doctor-nobody $?"
+$RUN_AS /files/parallax doctor >$O/doctor-user.txt 2>&1
+mark "doctor-user $?"
 daemon user --set source.device=gyro_3d $PLAIN
 listen user user
-/files/client ask $O/user.status /run/nobody/user.control 50 >/dev/null &
+/files/client ask $O/user.status /run/plain/user.control 50 >/dev/null &
 await OFFSETS 15
 pause 6
 mark "mute"
@@ -67,17 +68,17 @@ mark "doctor-closed $?"
 kill -TERM $PID
 ended $PID
 
-# What doctor says that mends it, taken at its word.
+# Follow doctor's advice literally.
 chmod 0444 /sys/bus/iio/devices/$GYRO/in_anglvel_*_raw
 mkdir -p /run/udev
 /lib/systemd/systemd-udevd --daemon
 sudo() { "$@"; }
-grep -m 1 SUBSYSTEM $O/doctor-nobody.txt >/etc/udev/rules.d/70-parallax.rules
-eval "$(grep -m 1 '^sudo ' $O/doctor-nobody.txt)" >$O/mending.txt 2>&1
-mark "mended $?"
+grep -m 1 SUBSYSTEM $O/doctor-user.txt >/etc/udev/rules.d/70-parallax.rules
+eval "$(grep -m 1 '^sudo ' $O/doctor-user.txt)" >$O/fix.txt 2>&1
+mark "fixed $?"
 RUN_AS='setpriv --reuid=65534 --regid=65534 --init-groups'
-daemon mended --set source.device=gyro_3d $PLAIN
-listen mended mended
+daemon fixed --set source.device=gyro_3d $PLAIN
+listen fixed fixed
 await OFFSETS 15
 pause 3
 kill -TERM $PID

@@ -1,7 +1,9 @@
-// reader DEVICE SECONDS: a gyroscope through libiio as one ordinarily reads it, to compare with.
-// Opens the buffer of DEVICE (name or id), asks for 30 Hz, waits for each scan with poll, refills by
-// one scan and prints an offset line of it (5 px per rad/s) to standard output, until SECONDS have
-// gone. Exit: 0, or 1 with a line on standard error. Nothing of parallax is in it.
+// SPDX-License-Identifier: Apache-2.0
+
+// reader DEVICE SECONDS: reads a gyroscope with libiio in the usual way, for comparison. Opens the buffer
+// of DEVICE (name or id) at 30 Hz, waits for each scan with poll, refills by one scan and prints an offset
+// line (5 px per rad/s) to standard output, for SECONDS. Exits with 0, or with 1 and a line on standard
+// error. Contains no code of parallax.
 #include <errno.h>
 #include <iio.h>
 #include <poll.h>

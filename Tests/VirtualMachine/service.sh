@@ -1,10 +1,11 @@
-# Installed for the whole machine, under a real systemd: started by the first connection, in its sandbox;
-# gate, replug, kill -9, watchdog, and nothing to do while nobody is there.
+# SPDX-License-Identifier: Apache-2.0
+# A system-wide installation with a real systemd: started by the first connection, in its sandbox. A gate,
+# a replug, kill -9, the watchdog, and no wake-ups without subscribers.
 . /files/guest.sh
 
 STREAM=/run/parallax/parallax.sock
 STREAMING='"state":"streaming"'
-in_place
+install_parallax
 hub /run/gyroctl --sine 0.5 0.5
 udevadm settle
 ENABLE=/sys/bus/iio/devices/$GYRO/buffer/enable
@@ -68,7 +69,7 @@ systemctl daemon-reload
 systemctl restart parallax.service
 follow watched $STREAM
 await OFFSETS 20
-# It pings: nothing happens in twice the time.
+# It pings the watchdog: nothing happens in twice its period.
 pause 8
 service
 mark "begin stop"
@@ -80,9 +81,10 @@ await OFFSETS 20
 mark "restarts-stopped $(systemctl show -p NRestarts --value parallax.service)"
 kill $LISTENER
 
-# Nobody is there. Others talk on the bus meanwhile.
+# No subscribers, and traffic on the bus.
 pause 8
 service
+IDLE=$PID
 mark "watchdog-idle $(systemctl show -p WatchdogUSec --value parallax.service)"
 switches idle $PID
 END=$((SECONDS + 60))
@@ -95,6 +97,7 @@ switches idle $PID
 resources idle $PID
 mark "sent $SENT"
 service
-mark "same-process $([ -e /proc/$PID ]; echo $?)"
+[ "$PID" = "$IDLE" ]
+mark "same-process $?"
 journalctl --no-pager -u parallax.service >$O/journal.txt
 journalctl --no-pager -o json SYSLOG_IDENTIFIER=parallaxd >$O/journal.json

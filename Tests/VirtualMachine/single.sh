@@ -1,8 +1,9 @@
-# The other ways in: the machine's service started by `parallax status`, then the same units for one user,
-# under that user's own manager.
+# SPDX-License-Identifier: Apache-2.0
+# Other ways to start: the system service by `parallax status`, then the same units for one user, with
+# that user's service manager.
 . /files/guest.sh
 
-in_place
+install_parallax
 hub /run/gyroctl --sine 0.5 0.5
 udevadm settle
 systemctl start parallax.socket parallax-control.socket
@@ -40,7 +41,7 @@ $RUN_AS systemctl --user stop parallax.socket parallax-control.socket parallax.s
 mark "stopped $?"
 mark "buffer $(</sys/bus/iio/devices/$GYRO/buffer/enable)"
 
-# The user's half of the machine's service: its connection alone starts that.
+# The user's agent of the system service: its connection starts the service.
 systemctl start parallax.socket parallax-control.socket
 mark "service-before-agent $(systemctl is-active parallax.service)"
 $RUN_AS systemctl --user start parallax-agent.service

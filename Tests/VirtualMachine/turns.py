@@ -1,10 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
 """turns.sh: numbers, signs, recording, latency, context switches."""
 import json
 
 from checks import Marks, Stream, check_losses, check_replay, fit_sine, plugged_at, read, read_json, turned
 
 PLAIN = ["--scale", "5", "--smoothing", "none"]
-# (x, y) of an orientation from normal's.
+# An orientation's (x, y) from those of the normal one.
 TABLE = {
     "left-up": lambda x, y: (-y, x),
     "bottom-up": lambda x, y: (-x, -y),
@@ -13,18 +14,18 @@ TABLE = {
 
 
 def fitted(checks, what, offsets, key, begin, phase):
-    """Amplitude, frequency and sign of one axis against the motion that the hub was given."""
+    """Checks amplitude, frequency and sign of one axis against the hub's motion."""
     times = [line["time"] - begin for line in offsets]
     hertz, amplitude, found = fit_sine(times, [line[key] for line in offsets], 0.5)
     checks.within("%s: amplitude" % what, amplitude, 2.5, 0.1, " px")
     checks.within("%s: frequency" % what, hertz, 0.5, 0.01, " Hz")
-    # The hub says when it began some ms late; a wrong sign or axis is 90 degrees off or more.
+    # The hub reports its start some ms late; a wrong sign or axis is 90 degrees off or more.
     checks.within(
         "%s: phase" % what, turned(None if found is None else found - phase), 0, 15, " degrees")
 
 
 def switches_per_frame(counts, times):
-    """Those it waited for and those it was made to, between the two times they were counted."""
+    """Returns voluntary and involuntary context switches per frame between the two counts."""
     (begin, *before), (end, *after) = counts
     frames = sum(begin <= at < end for at in times)
     return [(b - a) / frames for a, b in zip(before, after)]
@@ -32,12 +33,12 @@ def switches_per_frame(counts, times):
 
 def check(folder, parallax, checks):
     marks = Marks(folder)
-    checks.equal("turns: waited for in vain", marks.missing(), [])
+    checks.equal("turns: awaited lines that did not come", marks.missing(), [])
     normal = Stream(folder + "/normal.stream")
     end = (marks.at("turned") or 0) - 0.5
     offsets = normal.offsets(end - 10, end)
     checks.within("offsets in 10 s", len(offsets), 300, 10)
-    # In normal, x comes from y's cosine and y from x's sine.
+    # In the normal orientation, x comes from y's cosine and y from x's sine.
     begin = plugged_at(folder)
     fitted(checks, "x from y", offsets, "x", begin, 0)
     fitted(checks, "y from x", offsets, "y", begin, -90)
@@ -67,11 +68,11 @@ def check(folder, parallax, checks):
     ours = switches_per_frame(counts["turns"], [line["time"] for line in normal.offsets()])
     theirs = switches_per_frame(counts["reader"], reader)
     checks.at_most(
-        "switches a frame, %.2f + %.2f : %.2f + %.2f" % (*ours, *theirs), sum(ours) / sum(theirs),
-        1.15, " x the reader's")
+        "switches per frame, %.2f + %.2f : %.2f + %.2f" % (*ours, *theirs), sum(ours) / sum(theirs),
+        1.15, " times the reader's")
 
     checks.equal("record: exit code", marks.value("recorded"), "0")
     check_replay(
         checks, parallax, "record, replay, bias off", folder, "off.csv", normal, PLAIN)
     check_losses(checks, "another program tries", normal, 1)
-    checks.holds_text("another program tries: is told", read(folder, "intruder.txt"), "EBUSY")
+    checks.holds_text("another program tries: its error", read(folder, "intruder.txt"), "EBUSY")

@@ -1,5 +1,6 @@
-# Steady turns: numbers and signs of the offsets, a recording beside the published stream, latency, and
-# context switches beside a plain reader of a second gyroscope of the same kind.
+# SPDX-License-Identifier: Apache-2.0
+# Steady turns: values and signs of the offsets, a recording during the published stream, latency, and
+# context switches compared with a plain reader of a second gyroscope of the same kind.
 . /files/guest.sh
 
 hub /run/gyroctl --sine 0.5 0.5
@@ -28,12 +29,12 @@ mark "turned"
 kill -TERM $MATRIX
 ended $MATRIX
 
-# The same seconds of both: the daemon with its one subscriber, the reader with the other gyroscope.
+# At the same time: the daemon with its one subscriber, and the reader with the other gyroscope.
 kill $SUBSCRIBERS
 /files/reader $SECOND 60 > >(exec cat >$O/reader.txt) &
 READER=$!
-# On a slow emulated machine whoever has more to do in a frame is interrupted by others in the middle of
-# it more often; put before them, both show the switches that they make themselves.
+# On a slow emulated machine a process with more work per frame is interrupted more often. With a higher
+# priority than the rest both show only their own switches.
 busybox renice -n -20 -p $TURNS $READER >/dev/null
 pause 2.5
 switches turns $TURNS
@@ -46,7 +47,7 @@ kill $READER
 /files/parallax record -o $O/off.csv --duration 6 --control /run/turns.control 2>$O/record.log
 mark "recorded $?"
 
-# Another program that wants the buffer does not get it, but has switched it off before it is told.
+# Another program that opens the buffer fails, but has switched it off by then.
 /harness/iioprobe buf -n 1 >$O/intruder.txt 2>&1
 await '"state":"lost"' 6
 await '"state":"streaming"' 10

@@ -1,5 +1,7 @@
-// libFuzzer as a library: the one entry point that a main of our own needs. The compiler brings the
-// rest with -sanitize=fuzzer.
+// SPDX-License-Identifier: Apache-2.0
+
+// libFuzzer as a library: the entry point for a custom main. The compiler adds the rest with
+// -sanitize=fuzzer.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

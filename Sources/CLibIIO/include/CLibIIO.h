@@ -1,21 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
-// libiio 0.2x (soname libiio.so.0), loaded when it is first asked for: it brings some twenty other
-// libraries along, about 4 MB of memory that a program without a gyroscope never needs. Each function
-// here calls the one of the same name behind `parallax_`, with the types of <iio.h>.
+// libiio 0.2x (soname libiio.so.0), loaded on first use: it needs some twenty other libraries, about
+// 4 MB of memory that a program without a gyroscope never needs. Each function here calls the one
+// with the same name after `parallax_`, with the types of <iio.h>.
 #include <iio.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <sys/types.h>
-#include <time.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// What of libiio is used: its names behind `iio_`.
+// The functions of libiio in use: their names after `iio_`.
 #define PARALLAX_IIO_FUNCTIONS(X) \
   X(library_get_version)          \
   X(create_local_context)         \
@@ -63,18 +62,18 @@ struct parallax_iio_functions {
 #undef PARALLAX_IIO_MEMBER
 };
 
-// Loads the library; may be called again and from any thread. NULL: it is there, and stays. Else why
-// not, in dlopen's words; valid for ever.
+// Loads the library. May be called again, and from any thread. Returns NULL if it is loaded, which
+// it remains, else the reason in dlopen's words, which is valid forever.
 const char *parallax_iio_load(void);
 
-// libiio writes about whatever it does to stdio's `stderr`, in the way of a program's own messages.
-// From here on, what goes there is lost; file descriptor 2 is not touched.
+// libiio reports its steps on stdio's `stderr`, among the program's own messages. Afterwards all
+// output there is dropped; file descriptor 2 is not touched.
 void parallax_iio_silence(void);
 
 // Valid once `parallax_iio_load` returned NULL.
 extern struct parallax_iio_functions parallax_iio;
 
-// -- Calls through the table, as Swift likes them
+// MARK: - Calls through the table, for Swift
 
 // Major version times 1000 plus minor.
 static inline unsigned int parallax_iio_version(void) {
@@ -175,7 +174,7 @@ static inline void parallax_iio_channel_enable(struct iio_channel *channel) {
 static inline void parallax_iio_channel_disable(struct iio_channel *channel) {
   parallax_iio.channel_disable(channel);
 }
-// The bits that a value takes in a scan, and whether it is signed; 0 where there is no such value.
+// The bits of a value in a scan, and whether it is signed; 0 if there is no such value.
 static inline unsigned int parallax_iio_channel_storage(
     const struct iio_channel *channel, bool *is_signed) {
   const struct iio_data_format *format = parallax_iio.channel_get_data_format(channel);
@@ -214,20 +213,6 @@ static inline ptrdiff_t parallax_iio_buffer_step(const struct iio_buffer *buffer
 static inline const void *parallax_iio_buffer_first(
     const struct iio_buffer *buffer, const struct iio_channel *channel) {
   return parallax_iio.buffer_first(buffer, channel);
-}
-
-// -- What Swift's Glibc lacks, for the thread that waits for drivers
-
-static inline int parallax_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
-
-// Shown by <poll.h> only under _GNU_SOURCE.
-extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
-
-// Waits until the descriptor is readable, at most so long; below 0: for ever.
-static inline void parallax_wait_readable(int descriptor, int64_t nanoseconds) {
-  struct pollfd entry = {.fd = descriptor, .events = POLLIN};
-  struct timespec span = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-  (void)ppoll(&entry, 1, nanoseconds < 0 ? NULL : &span, NULL);
 }
 
 #ifdef __cplusplus

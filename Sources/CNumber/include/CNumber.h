@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 
 #include <stddef.h>
@@ -6,11 +8,11 @@
 extern "C" {
 #endif
 
-/// Reads a decimal number that takes all of first[0..<length], correctly rounded, with a point and
-/// in no locale. A leading plus, hexadecimal, inf and nan are not read.
+/// Parses all of first[0..<length] as a decimal number, correctly rounded, with a decimal point in
+/// every locale. A leading plus, hexadecimal numbers, inf and nan are not accepted.
 ///
-/// Returns 0 and sets *value, 1 if the text is no number, 2 if the number is too large or too
-/// small for a double (*value is left alone).
+/// Returns 0 and sets *value; 1 if the text is not a number; 2 if the number is too large or too
+/// small for a double. *value is set only for 0.
 int parallax_number_parse(const char *first, size_t length, double *value);
 
 #ifdef __cplusplus

@@ -1,5 +1,7 @@
-// A small C face on toml++ (header-only, MIT): a configuration document as a flat list of entries
-// with their places. Only what a two-level document [table] key = value needs.
+// SPDX-License-Identifier: Apache-2.0
+
+// A small C interface to toml++ (header-only, MIT): a configuration document as a flat list of
+// entries with their positions. It covers two-level documents, [table] key = value.
 #pragma once
 
 #include <stddef.h>
@@ -19,13 +21,13 @@ typedef enum {
   CTOML_TABLE,
 } CTomlKind;
 
-// UTF-8, not terminated; borrowed for the length of the visitor's call.
+// UTF-8, not terminated; valid during the visitor's call.
 typedef struct {
   const char *_Nullable bytes;
   size_t count;
 } CTomlText;
 
-// Counted from 1; columns in code points.
+// Counts from 1; columns in code points.
 typedef struct {
   uint32_t line;
   uint32_t column;
@@ -52,12 +54,12 @@ typedef struct {
 
 typedef void (*CTomlVisitor)(void *_Nullable context, const CTomlEntry *_Nonnull entry);
 
-// Parses `count` bytes and calls `visitor` for every key of the first and second level; values
-// below that come as CTOML_TABLE or CTOML_ARRAY, unopened. The order is by name, not by place.
-// Returns 0, or -1 with `error` filled in, and then nothing was visited.
+// Parses `count` bytes and calls `visitor` for every key of the first and second level, in the
+// order of names; deeper values are unopened, CTOML_TABLE or CTOML_ARRAY. Returns 0, or -1 with
+// `error` set and no call of `visitor`.
 //
-// The caller bounds the size and the dots on a line: tables nest once a dot, and toml++ frees them
-// by recursion.
+// The caller limits the size and the dots on a line: each dot may nest a table, and toml++ frees
+// tables by recursion.
 int ctoml_visit(
   const char *_Nonnull bytes, size_t count, void *_Nullable context,
   CTomlVisitor _Nonnull visitor, CTomlError *_Nonnull error);

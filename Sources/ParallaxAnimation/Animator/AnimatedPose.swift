@@ -1,84 +1,86 @@
-/// A pose that property animators move together: what UIKit has as a view's model and presentation.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// A pose moved by several property animators, like the model and the presentation layer of a UIKit
+/// view.
 ///
-/// Everything adds. The pose has a target, where it will stand when all that runs has come to its end;
-/// what runs adds how far it is from its own end. So two animators in conflict blend, and an animator
-/// that is turned round in the middle of another takes back its own part alone.
+/// Animators add up. The pose has a target, which it reaches when all animators have ended; each
+/// animator contributes its distance from its own end. Two conflicting animators therefore blend,
+/// and one that is reversed while another runs takes back its own part only.
 ///
-/// Confined to one thread. Times must not go back; one that does counts as the latest.
+/// Confined to one thread. A time that goes back counts as the latest.
 package final class AnimatedPose {
-  /// Where it will stand when all that runs has come to its end.
+  /// The pose after the end of all animators.
   package private(set) var target: Pose
-  /// What has begun and has not ended, oldest first.
+  /// The animators that have started and not ended, oldest first.
   private var runs: [AnimatorRun] = []
-  private(set) var nowNanoseconds = Int64.min
+  private(set) var now = MotionInstant.distantPast
   private var isAdvancing = false
 
   package init(_ pose: Pose = .rest) {
     target = pose
   }
 
-  /// Whether something moves, or waits to by itself.
+  /// Whether an animator moves or waits for its start.
   package var isMoving: Bool { runs.contains { $0.machine.isRunning } }
 
-  /// Animators that have begun and have not ended.
+  /// The number of animators that have started and not ended.
   package var activeCount: Int { runs.count }
 
-  /// When the next of them begins to move or ends; nil: nothing happens by itself.
-  package var nextEventNanoseconds: Int64? {
-    var next: Int64?
-    for run in runs {
-      guard let event = run.machine.nextEventNanoseconds else { continue }
-      next = min(next ?? event, event)
-    }
+  /// The next start or end of an animator; nil if there is none.
+  package var nextEvent: MotionInstant? {
+    var next: MotionInstant?
+    for run in runs { next = MotionInstant.earlier(next, run.machine.nextEvent) }
     return next
   }
 
-  /// Where it stands at the time of the last call of `advance`, or of anything that takes a time.
+  /// The pose at the latest time that any call has given.
   package var pose: Pose {
     var sum = target
     for index in runs.indices {
-      sum = sum + runs[index].difference(atNanoseconds: nowNanoseconds)
+      sum = sum + runs[index].difference(at: now)
     }
     return sum
   }
 
-  /// The pose's change a second.
+  /// The change of the pose per second.
   package var velocity: Pose {
     var sum = Pose.zero
     for index in runs.indices {
-      sum = sum + runs[index].velocity(atNanoseconds: nowNanoseconds)
+      sum = sum + runs[index].velocity(at: now)
     }
     return sum
   }
 
-  /// Moves everything to a time. Animators that come to their end by then call their completions, in
-  /// the order of their ends; what a completion starts begins at this time.
-  package func advance(toNanoseconds now: Int64) {
-    nowNanoseconds = max(nowNanoseconds, now)
-    // A completion that asks for the same finds the loop below going on behind it.
+  /// Moves all animators to a time. Those that end by then call their completions, in the order of
+  /// their ends. An animator started by a completion starts at this time.
+  package func advance(to time: MotionInstant) {
+    now = max(now, time)
+    // A completion that calls this again leaves the work to the loop below.
     if !isAdvancing {
       isAdvancing = true
       defer { isAdvancing = false }
-      let limit = Self.anewLimit + 2 * runs.count
+      let limit = Self.maxRestarts + 2 * runs.count
       var changes = 0
       while changes < limit, let run = firstToChange() {
         changes += 1
-        let ending = run.machine.advance(toNanoseconds: nowNanoseconds)
+        let ending = run.machine.advance(to: now)
         if let ending { settle(run, at: ending) }
       }
     }
   }
 
-  /// Beyond what runs already. Whoever begins anew in its own completion, and takes no time, has the
-  /// rest of it at the next call.
-  private static let anewLimit = 1000
+  /// The most state changes in one call beyond those of the current animators. An animator without
+  /// a duration that restarts in its own completion continues at the next call.
+  private static let maxRestarts = 1000
 
-  /// The run that changes its state first, at the latest now.
+  /// Returns the run that changes its state first, if that is not after `now`.
   private func firstToChange() -> AnimatorRun? {
     var first: AnimatorRun?
-    var earliest = Int64.max
+    var earliest = MotionInstant.distantFuture
     for index in runs.indices {
-      guard let event = runs[index].machine.nextEventNanoseconds, event <= nowNanoseconds,
+      guard let event = runs[index].machine.nextEvent, event <= now,
         first == nil || event < earliest
       else { continue }
       first = runs[index]
@@ -87,21 +89,21 @@ package final class AnimatedPose {
     return first
   }
 
-  // -- For animators
+  // MARK: - For animators
 
   func add(_ run: AnimatorRun) { runs.append(run) }
 
-  /// Begins an animation where all that runs will have gone.
+  /// Starts an animation from the target of all current ones.
   func begin(_ content: AnimatorContent, timing: AnimatorPart.Timing) -> AnimatorPart {
     let part = AnimatorPart(content, from: target, timing: timing)
     target = part.end
     return part
   }
 
-  /// A run has ended: what it has moved stays where it is now, and it is told.
+  /// Ends a run: adds what it leaves to the target and reports the end.
   func settle(_ run: AnimatorRun, at position: AnimationPosition) {
     runs.removeAll { $0 === run }
-    target = target + run.difference(whereEndedAt: position, atNanoseconds: nowNanoseconds)
-    run.tell(position)
+    target = target + run.difference(whereEndedAt: position, at: now)
+    run.reportEnd(at: position)
   }
 }

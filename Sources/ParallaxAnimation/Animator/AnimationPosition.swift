@@ -1,38 +1,25 @@
-/// Where something that moved has ended. The names are those of UIViewAnimatingPosition.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a motion has ended. The names are those of UIViewAnimatingPosition.
 package enum AnimationPosition: String, CaseIterable, Sendable {
-  /// As it was before it began.
+  /// Back where it started.
   case start
-  /// Where it was when it was told to end.
+  /// Where it was when it was ended.
   case current
-  /// Where it was to go.
+  /// At its target.
   case end
 }
 
-/// What an animator refuses. UIKit raises an exception there.
+/// A call that the state of an animator does not allow. UIKit raises an exception.
 package enum AnimatorError: Error, Equatable, Sendable {
-  /// Nothing has begun that could be stopped.
+  /// The animator has not started.
   case isInactive
-  /// Scrubbing and continuing want it paused first.
+  /// Scrubbing and continuing require a paused animator.
   case isNotPaused
-  /// Stopped for good: `finish(at:)` alone leads on.
+  /// The animator is stopped, and only `finish(at:)` is allowed.
   case isStopped
-  /// `finish(at:)` comes behind `stop()`.
+  /// `finish(at:)` requires a stopped animator.
   case isNotStopped
-  /// What repeats forever has no fraction, and does not fit into a time.
+  /// An animation that repeats forever has no fraction and fits into no duration.
   case isEndless
-}
-
-/// A time so many seconds behind another; nil where it lies beyond all time.
-func instant(_ start: Int64, plusSeconds seconds: Double) -> Int64? {
-  let nanoseconds = (seconds * 1e9).rounded()
-  guard nanoseconds < 9e18 else { return nil }
-  let (sum, overflow) = start.addingReportingOverflow(Int64(max(0, nanoseconds)))
-  return overflow ? nil : sum
-}
-
-/// s from one time to a later one; 0 to an earlier one.
-func seconds(from start: Int64, to end: Int64) -> Double {
-  guard end > start else { return 0 }
-  let (difference, overflow) = end.subtractingReportingOverflow(start)
-  return overflow ? .infinity : Double(difference) * 1e-9
 }

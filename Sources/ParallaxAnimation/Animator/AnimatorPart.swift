@@ -1,11 +1,13 @@
-/// What one addition to an animator moves.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The content of one addition to an animator.
 enum AnimatorContent: Sendable {
-  /// One change, paced by the animator's curve, which may overshoot.
+  /// One change, timed by the animator's curve, which may overshoot.
   case change(AnimationStep.Change)
-  /// An animation with steps and curves of its own, as a whole fitted into the animator's time.
+  /// An animation with its own steps and curves, fitted into the animator's duration as a whole.
   case timeline(Timeline)
 
-  /// s that it takes where the animator has no duration of its own.
+  /// Returns the duration in seconds for an animator without a given duration.
   func naturalSeconds(_ curve: Curve?) -> Double {
     switch self {
     case .change: (curve ?? .ease).naturalSeconds
@@ -13,7 +15,8 @@ enum AnimatorContent: Sendable {
     }
   }
 
-  /// Where the animator has no curve of its own: an animation has its curves, a change eases.
+  /// Returns the curve for an animator without a given curve: `linear` for an animation, which has
+  /// its own curves, `ease` for a change.
   func curve(_ given: Curve?) -> Curve {
     if let given { return given }
     if case .change = self { return .ease }
@@ -28,31 +31,31 @@ enum AnimatorContent: Sendable {
     }
   }
 
-  /// The pose's change per unit of progress.
+  /// Returns the change of the pose per unit of progress.
   func slope(progress: Double, from start: Pose) -> Pose {
     switch self {
     case .change(let change): return change.map(progress: 1).apply(start) - start
     case .timeline(let timeline):
-      // Outside its time an animation stands.
+      // Outside its duration an animation does not move.
       return timeline.velocity(at: progress * timeline.durationSeconds, from: start)
         * timeline.durationSeconds
     }
   }
 }
 
-/// One animation of an animator that has begun.
+/// One animation of a started animator.
 struct AnimatorPart: Sendable {
   enum Timing: Sendable {
-    /// Fitted into the animator's time.
-    case paced(AnimatorPacing)
-    /// Nothing to fit it into: at its own speed, from where it begins in the animator's time.
+    /// Fitted into the animator's duration.
+    case fitted(AnimatorProgress)
+    /// At its own speed, from a place of the animator, because there is no duration to fit it into.
     case natural(begin: Double)
   }
 
   let content: AnimatorContent
-  /// Where all that had begun before will have gone.
+  /// The target of all animations that started before.
   let start: Pose
-  /// Where it will have gone itself.
+  /// The target including this one.
   let end: Pose
   var timing: Timing
 
@@ -67,35 +70,38 @@ struct AnimatorPart: Sendable {
       }
   }
 
-  /// What it adds to where all will have gone, at a place of the animator.
+  /// Returns the distance from `end` at a place of the animator.
   func difference(at place: Double) -> Pose { pose(at: place) - end }
 
   private func pose(at place: Double) -> Pose {
     switch (timing, content) {
-    case (.paced(let pacing), _):
-      guard pacing.hasBegun(at: place) else { return start }
-      return content.pose(progress: pacing.progress(at: place), from: start)
+    case (.fitted(let progress), _):
+      guard progress.hasBegun(at: place) else { return start }
+      return content.pose(progress: progress.progress(at: place), from: start)
     case (.natural(let begin), .timeline(let timeline)):
       return timeline.pose(at: place - begin, from: start)
     case (.natural, .change): return end
     }
   }
 
-  /// The pose's change per s of the animator's time.
+  /// Returns the change of the pose per second on the animator's axis.
   func slope(at place: Double) -> Pose {
     switch (timing, content) {
-    case (.paced(let pacing), _):
-      return content.slope(progress: pacing.progress(at: place), from: start)
-        * pacing.slope(at: place)
+    case (.fitted(let progress), _):
+      return content.slope(progress: progress.progress(at: place), from: start)
+        * progress.slope(at: place)
     case (.natural(let begin), .timeline(let timeline)):
       return timeline.velocity(at: place - begin, from: start)
     case (.natural, .change): return .zero
     }
   }
 
-  mutating func pace(from place: Double, isReversed: Bool, curve: Curve, rate: Double) {
-    guard case .paced(var pacing) = timing else { return }
-    pacing.pace(from: place, isReversed: isReversed, curve: curve, rate: rate)
-    timing = .paced(pacing)
+  /// Replaces the curve from a place on; see `AnimatorProgress`.
+  mutating func replaceCurve(
+    from place: Double, isReversed: Bool, curve: Curve, rate: Double
+  ) {
+    guard case .fitted(var progress) = timing else { return }
+    progress.replaceCurve(from: place, isReversed: isReversed, curve: curve, rate: rate)
+    timing = .fitted(progress)
   }
 }

@@ -1,33 +1,37 @@
-/// What a property animator is to the pose that it moves.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxTime
+
+/// One run of a property animator, as its pose sees it.
 final class AnimatorRun {
-  var machine = AnimatorMachine()
+  var machine = AnimatorStateMachine()
   var parts: [AnimatorPart] = []
   private var completions: [(AnimationPosition) -> Void] = []
-  /// The place that is about to be left; kept for a run that ends where it is.
+  /// The place before the machine was ended, for a run that ends where it is.
   private var stoppedPlace = 0.0
 
   func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
     completions.append(completion)
   }
 
-  /// How far what it moves is from its end.
-  func difference(atNanoseconds now: Int64) -> Pose {
-    difference(at: machine.place(atNanoseconds: now))
+  /// Returns the distance from the end.
+  func difference(at now: MotionInstant) -> Pose {
+    difference(at: machine.place(at: now))
   }
 
-  /// The same once it has ended.
-  func difference(whereEndedAt position: AnimationPosition, atNanoseconds now: Int64) -> Pose {
+  /// Returns the distance from the end after the run has ended.
+  func difference(whereEndedAt position: AnimationPosition, at now: MotionInstant) -> Pose {
     switch position {
-    // Beyond its ends: what happens in no time at the very end counts or does not count.
+    // Beyond its ends, so that a jump at the very end counts in full or not at all.
     case .start: difference(at: -.infinity)
     case .end: difference(at: .infinity)
     case .current: difference(at: stoppedPlace)
     }
   }
 
-  func velocity(atNanoseconds now: Int64) -> Pose {
+  func velocity(at now: MotionInstant) -> Pose {
     guard case .running = machine.state else { return .zero }
-    let place = machine.place(atNanoseconds: now)
+    let place = machine.place(at: now)
     var sum = Pose.zero
     for index in parts.indices { sum = sum + parts[index].slope(at: place) }
     return sum * (machine.isReversed ? -machine.rate : machine.rate)
@@ -39,11 +43,11 @@ final class AnimatorRun {
     return sum
   }
 
-  /// To be called before the machine is told to end where it is.
-  func keepPlace(atNanoseconds now: Int64) { stoppedPlace = machine.place(atNanoseconds: now) }
+  /// Saves the place. Call it before ending the machine where it is.
+  func savePlace(at now: MotionInstant) { stoppedPlace = machine.place(at: now) }
 
-  /// It has ended: as new, and each completion is called once. They may begin it again.
-  func tell(_ position: AnimationPosition) {
+  /// Resets the run after its end and calls each completion once. They may start it again.
+  func reportEnd(at position: AnimationPosition) {
     let ended = completions
     completions = []
     parts = []

@@ -1,170 +1,176 @@
-/// Animates a pose and can be paused, scrubbed, turned round, continued otherwise, stopped and added to
-/// while it runs, as UIViewPropertyAnimator does.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Animates a pose. It can be paused, scrubbed, reversed, continued with another curve, stopped and
+/// extended while it runs, like UIViewPropertyAnimator.
 ///
 ///     let animator = PropertyAnimator(card, durationSeconds: 0.5, curve: .easeInOut)
 ///     try animator.add(.moveBy(PixelOffset(x: 12, y: 0)), .fadeTo(0.2))
 ///     animator.addCompletion { position in ... }
-///     try animator.start(atNanoseconds: now)
+///     try animator.start(at: now)
 ///
-/// Different from it: time is an argument; scrubbing goes along the curve (`scrubsLinearly` false), so
-/// that nothing jumps; and no completion is ever dropped: what ends at all tells where.
+/// Differences: time is an argument; scrubbing follows the curve (`scrubsLinearly` false), so the
+/// pose does not jump; and no completion is ever dropped.
 ///
-/// A running animator lives on without whoever made it, in its pose.
+/// Its pose keeps a running animator alive.
 package final class PropertyAnimator {
   package let animated: AnimatedPose
-  /// s; nil: as long as the longest of what it has when it begins, each as long as it says itself.
+  /// In seconds; nil for the duration of the longest content at the start.
   package let givenDurationSeconds: Double?
-  /// nil: changes ease, animations go by their own curves alone.
+  /// nil: `ease` for changes, none for animations, which have their own curves.
   package let curve: Curve?
 
   private let run = AnimatorRun()
-  /// Added before it began: what, and after which share of the time.
+  /// The additions before the start, each with the share of the duration after which it begins.
   private var pending: [(content: AnimatorContent, delayFactor: Double)] = []
 
   /// - Parameters:
-  ///   - animated: what it moves.
-  ///   - durationSeconds: of what is added before it begins. Default: as long as that lasts itself.
-  ///   - curve: how all that is added is paced. Default: `ease` for changes, none for animations.
+  ///   - animated: The pose to move.
+  ///   - durationSeconds: Duration of the content added before the start. Default: its own.
+  ///   - curve: Curve for all content. Default: `ease` for changes, none for animations.
   package init(_ animated: AnimatedPose, durationSeconds: Double? = nil, curve: Curve? = nil) {
     self.animated = animated
     self.curve = curve
     givenDurationSeconds = durationSeconds.map { $0 > 0 ? $0 : 0 }
   }
 
-  // -- What is asked of it
+  // MARK: - State
 
-  package var phase: AnimatorMachine.Phase { run.machine.phase }
-  package var state: AnimatorMachine.State { run.machine.state }
-  /// Moves, or waits for the time when it does.
+  package var phase: AnimatorStateMachine.Phase { run.machine.phase }
+  package var state: AnimatorStateMachine.State { run.machine.state }
+  /// Whether it moves or waits for its start.
   package var isRunning: Bool { run.machine.isRunning }
   package var isReversed: Bool { run.machine.isReversed }
-  /// s, once it has begun.
+  /// In seconds; 0 before the start.
   package var durationSeconds: Double { run.machine.durationSeconds }
 
-  /// At its end it pauses instead of ending, so that it can be turned round. Default: false.
+  /// Whether it pauses at its end instead of ending, so that it can be reversed. Default: false.
   package var pausesOnCompletion: Bool {
     get { run.machine.pausesOnCompletion }
     set { run.machine.pausesOnCompletion = newValue }
   }
 
-  /// The share of the way that is behind it, in the direction in which it goes.
+  /// The share of its path that it has completed in its current direction.
   package var fractionComplete: Double {
-    run.machine.fractionComplete(atNanoseconds: animated.nowNanoseconds)
+    run.machine.fractionComplete(at: animated.now)
   }
 
-  // -- What it moves, and whom it tells
+  // MARK: - Content and completions
 
-  /// Adds changes, one on top of the other. To a running animator: they take the time that is left.
+  /// Adds changes. In a running animator they take the remaining time.
   ///
-  /// - Parameter delayFactor: the share of that time after which they begin, 0...1. Default: 0.
+  /// - Parameter delayFactor: Share of that time after which they begin, 0...1. Default: 0.
   package func add(
-    _ changes: AnimationStep.Change..., delayFactor: Double = 0, atNanoseconds now: Int64? = nil
+    _ changes: AnimationStep.Change..., delayFactor: Double = 0, at now: MotionInstant? = nil
   ) throws(AnimatorError) {
     for change in changes { try add(.change(change), delayFactor, now) }
   }
 
-  /// Adds an animation as a whole, stretched or shortened to the time that there is.
+  /// Adds an animation, stretched or shortened to the available time.
   package func add(
-    _ animation: Animation, delayFactor: Double = 0, atNanoseconds now: Int64? = nil
+    _ animation: Animation, delayFactor: Double = 0, at now: MotionInstant? = nil
   ) throws(AnimatorError) {
     let timeline = Timeline(animation)
     if timeline.durationSeconds == .infinity {
-      let room = phase == .inactive ? givenDurationSeconds ?? .infinity : durationSeconds
-      guard room == .infinity, !isReversed else { throw .isEndless }
+      let available = phase == .inactive ? givenDurationSeconds ?? .infinity : durationSeconds
+      guard available == .infinity, !isReversed else { throw .isEndless }
     }
     try add(.timeline(timeline), delayFactor, now)
   }
 
-  /// Called once, when it has ended, with where. Those added afterwards belong to its next run.
+  /// Adds a completion, called once at the end of the run. One added after the end belongs to the
+  /// next run.
   package func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
     run.addCompletion(completion)
   }
 
-  // -- What is done with it
+  // MARK: - Control
 
-  /// Begins, or goes on from where it was paused, which is no beginning.
+  /// Starts it, or resumes it after a pause.
   package func start(
-    afterSeconds delay: Double = 0, atNanoseconds now: Int64
+    afterSeconds delay: Double = 0, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
+    animated.advance(to: now)
     if phase == .inactive { begin() }
-    try run.machine.start(afterSeconds: delay, atNanoseconds: animated.nowNanoseconds)
-    animated.advance(toNanoseconds: now)
+    try run.machine.start(afterSeconds: delay, at: animated.now)
+    animated.advance(to: now)
   }
 
-  /// Stands where it is; begins, standing, where it had not begun.
-  package func pause(atNanoseconds now: Int64) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
+  /// Pauses it. One that has not started is paused at its start.
+  package func pause(at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
     if phase == .inactive { begin() }
-    try run.machine.pause(atNanoseconds: animated.nowNanoseconds)
-    animated.advance(toNanoseconds: now)
+    try run.machine.pause(at: animated.now)
+    animated.advance(to: now)
   }
 
-  /// Turns round, along the way that it came. Before it begins: it begins at its end.
-  package func setReversed(_ isReversed: Bool, atNanoseconds now: Int64) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
-    try run.machine.setReversed(isReversed, atNanoseconds: animated.nowNanoseconds)
-    animated.advance(toNanoseconds: now)
+  /// Reverses it along its path. One that has not started will start at its end.
+  package func setReversed(_ isReversed: Bool, at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
+    try run.machine.setReversed(isReversed, at: animated.now)
+    animated.advance(to: now)
   }
 
-  /// Puts it to a share of its way, in the direction in which it goes; paused, or not begun.
+  /// Moves it to a fraction of its path in its current direction. It must be paused or not started.
   package func scrub(
-    toFraction fraction: Double, atNanoseconds now: Int64
+    toFraction fraction: Double, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
+    animated.advance(to: now)
     if phase == .inactive { begin() }
     try run.machine.scrub(to: fraction)
-    animated.advance(toNanoseconds: now)
+    animated.advance(to: now)
   }
 
-  /// Goes on from a pause, in another time or by another curve.
+  /// Resumes it, optionally with another curve or duration.
   ///
   /// - Parameters:
-  ///   - curve: from where it is to the end to which it goes. Default: goes on as it was.
-  ///   - durationFactor: what is left takes so many of its durations. Default, 0: the time that is left.
+  ///   - curve: Curve for the rest of the path. Default: unchanged.
+  ///   - durationFactor: Time for the rest, as a multiple of the full duration. Default: 0, the
+  ///     remaining time.
   package func `continue`(
-    curve: Curve? = nil, durationFactor: Double = 0, atNanoseconds now: Int64
+    curve: Curve? = nil, durationFactor: Double = 0, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
-    let place = run.machine.place(atNanoseconds: animated.nowNanoseconds)
+    animated.advance(to: now)
+    let place = run.machine.place(at: animated.now)
     try run.machine.continue(
-      durationFactor: durationFactor, atNanoseconds: animated.nowNanoseconds)
+      durationFactor: durationFactor, at: animated.now)
     if let curve {
       for index in run.parts.indices {
-        run.parts[index].pace(
+        run.parts[index].replaceCurve(
           from: place, isReversed: isReversed, curve: curve, rate: run.machine.rate)
       }
     }
-    animated.advance(toNanoseconds: now)
+    animated.advance(to: now)
   }
 
-  /// Stands where it is for good; `finish(at:)` says what becomes of it.
-  package func stop(atNanoseconds now: Int64) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
-    try run.machine.stop(atNanoseconds: animated.nowNanoseconds)
+  /// Stops it where it is. `finish(at:)` then decides where it ends.
+  package func stop(at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
+    try run.machine.stop(at: animated.now)
   }
 
-  /// Ends what was stopped: as it was before, where it is, or where it was to go.
+  /// Ends a stopped animator at its start, where it is, or at its target.
   package func finish(
-    at position: AnimationPosition, atNanoseconds now: Int64
+    at position: AnimationPosition, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(toNanoseconds: now)
-    run.keepPlace(atNanoseconds: animated.nowNanoseconds)
+    animated.advance(to: now)
+    run.savePlace(at: animated.now)
     animated.settle(run, at: try run.machine.finish(at: position))
   }
 
-  /// Ends it whatever it does, also where it has not begun: what a closed gate does (`end`), or
-  /// whoever cancels it (`current`, `start`).
-  package func end(at position: AnimationPosition, atNanoseconds now: Int64) {
-    animated.advance(toNanoseconds: now)
+  /// Ends it in any state, also before its start. A closed gate uses `end`, a cancellation
+  /// `current` or `start`.
+  package func end(at position: AnimationPosition, at now: MotionInstant) {
+    animated.advance(to: now)
     if phase == .inactive { begin() }
-    run.keepPlace(atNanoseconds: animated.nowNanoseconds)
+    run.savePlace(at: animated.now)
     animated.settle(run, at: run.machine.end(at: position))
   }
 
-  // -- Fitting things into the time
+  // MARK: - Fitting content into the duration
 
-  /// What was added begins: all of it stands at its beginning.
+  /// Starts everything that was added, at its beginning.
   private func begin() {
     let added = pending
     pending = []
@@ -173,28 +179,28 @@ package final class PropertyAnimator {
     run.machine.begin(durationSeconds: duration, isEmpty: added.isEmpty)
     animated.add(run)
     for (index, addition) in added.enumerated() {
-      let room = givenDurationSeconds ?? natural[index]
+      let available = givenDurationSeconds ?? natural[index]
       begin(
         addition.content, from: addition.delayFactor * duration,
-        to: addition.delayFactor * duration + (1 - addition.delayFactor) * room)
+        to: addition.delayFactor * duration + (1 - addition.delayFactor) * available)
     }
   }
 
   private func add(
-    _ content: AnimatorContent, _ delayFactor: Double, _ now: Int64?
+    _ content: AnimatorContent, _ delayFactor: Double, _ now: MotionInstant?
   ) throws(AnimatorError) {
-    if let now { animated.advance(toNanoseconds: now) }
+    if let now { animated.advance(to: now) }
     let factor = delayFactor > 0 ? min(delayFactor, 1) : 0
     switch phase {
     case .stopped: throw .isStopped
     case .inactive: pending.append((content, factor))
     case .active:
-      let place = run.machine.place(atNanoseconds: animated.nowNanoseconds)
-      let left = run.machine.remainingSeconds(atNanoseconds: animated.nowNanoseconds)
+      let place = run.machine.place(at: animated.now)
+      let left = run.machine.remainingSeconds(at: animated.now)
       let way = isReversed ? -left : left
       run.machine.isEmpty = false
       begin(content, from: place + (factor > 0 ? factor * way : 0), to: place + way)
-      animated.advance(toNanoseconds: animated.nowNanoseconds)
+      animated.advance(to: animated.now)
     }
   }
 
@@ -202,11 +208,11 @@ package final class PropertyAnimator {
     var content = content
     var timing = AnimatorPart.Timing.natural(begin: begin < .infinity ? begin : 0)
     if end.isFinite, begin.isFinite {
-      timing = .paced(
-        AnimatorPacing(
+      timing = .fitted(
+        AnimatorProgress(
           from: begin, to: end, curve: content.curve(curve), rate: run.machine.rate))
     } else if case .change(let change) = content {
-      // Beside something endless there is nothing to fit it into.
+      // An endless animator has no duration to fit it into.
       content = .timeline(Timeline(.step(AnimationStep(change, curve: curve ?? .ease))))
     }
     run.parts.append(animated.begin(content, timing: timing))

@@ -1,68 +1,74 @@
-/// One number on a spring that can be given another target at any time and goes on from where it is, as
-/// fast as it is: neither its value nor its velocity ever jumps.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// A number on a spring whose target can change at any time. It continues from its current value
+/// and velocity; neither ever jumps.
 ///
-/// Between two targets it is the exact solution of x'' + 2 z w x' + w^2 (x - target) = 0, so that any
-/// time can be asked, in any order.
+/// Between two targets it is the exact solution of x'' + 2 z w x' + w^2 (x - target) = 0, at any
+/// time and in any order.
 package struct RetargetableSpring: Equatable, Sendable {
   package private(set) var spring: Spring
   package private(set) var target: Double
-  /// When it comes to rest: from then on it stays within 0.001 of its way from the target, and counts
-  /// as being there.
-  package private(set) var restNanoseconds: Int64
+  /// The time from which it stays within 0.001 of its path from the target and counts as being
+  /// there.
+  package private(set) var rest: MotionInstant
 
-  private var sinceNanoseconds: Int64
-  /// From the target, then.
+  private var since: MotionInstant
+  /// From the target, at `since`.
   private var distance: Double
-  /// A second, then.
+  /// Per second, at `since`.
   private var startVelocity: Double
 
-  /// At rest.
-  package init(_ spring: Spring, value: Double, atNanoseconds now: Int64) {
+  /// Creates a spring at rest.
+  package init(_ spring: Spring, value: Double, at now: MotionInstant) {
     self.spring = spring
     target = value
-    sinceNanoseconds = now
+    since = now
     distance = 0
     startVelocity = 0
-    restNanoseconds = now
+    rest = now
   }
 
+  /// Sets another target.
+  ///
   /// - Parameters:
-  ///   - target: what is no number changes nothing.
-  ///   - spring: Default: the same one.
-  ///   - velocity: a second. Default: the one that it has.
+  ///   - target: Ignored unless finite.
+  ///   - spring: Default: unchanged.
+  ///   - velocity: Per second. Default: the current one.
   package mutating func retarget(
-    to target: Double, spring: Spring? = nil, velocity: Double? = nil, atNanoseconds now: Int64
+    to target: Double, spring: Spring? = nil, velocity: Double? = nil, at now: MotionInstant
   ) {
     guard target.isFinite else { return }
-    let motion = motion(atNanoseconds: now)
+    let motion = motion(at: now)
     self.spring = spring ?? self.spring
     self.target = target
-    sinceNanoseconds = now
+    since = now
     distance = motion.value - target
     startVelocity = velocity ?? motion.velocity
-    let rest = self.spring.restSeconds(distance: distance, velocity: startVelocity)
-    restNanoseconds = instant(now, plusSeconds: rest) ?? .max
+    let restSeconds = self.spring.restSeconds(distance: distance, velocity: startVelocity)
+    rest = now.adding(seconds: restSeconds) ?? .distantFuture
   }
 
-  package func isAtRest(atNanoseconds now: Int64) -> Bool { now >= restNanoseconds }
+  package func isAtRest(at now: MotionInstant) -> Bool { now >= rest }
 
-  package func value(atNanoseconds now: Int64) -> Double { motion(atNanoseconds: now).value }
+  package func value(at now: MotionInstant) -> Double { motion(at: now).value }
 
-  /// A second.
-  package func velocity(atNanoseconds now: Int64) -> Double { motion(atNanoseconds: now).velocity }
+  /// Returns the change of the value per second.
+  package func velocity(at now: MotionInstant) -> Double { motion(at: now).velocity }
 
-  /// Before the last retargeting it is as it was then.
-  private func motion(atNanoseconds now: Int64) -> (value: Double, velocity: Double) {
-    if isAtRest(atNanoseconds: now) { return (target, 0) }
-    let motion = spring.transition(seconds(from: sinceNanoseconds, to: now))
+  /// Returns the motion at a time. Times before the last retargeting count as that time.
+  private func motion(at now: MotionInstant) -> (value: Double, velocity: Double) {
+    if isAtRest(at: now) { return (target, 0) }
+    let motion = spring.transition(now.seconds(since: since))
       .apply(distance: distance, velocity: startVelocity)
     return (target + motion.distance, motion.velocity)
   }
 }
 
 extension Spring {
-  /// From when on it stays within `restDistance` of the target, as a share of its amplitude at the
-  /// start, which is the distance where it starts from rest.
+  /// Returns the time from which it stays within `restDistance` of the target, as a share of its
+  /// amplitude at the start. From rest, that is the distance.
   func restSeconds(distance: Double, velocity: Double) -> Double {
     let amplitude = amplitude(distance, velocity)
     guard amplitude > 0, amplitude < .infinity else { return 0 }
@@ -70,7 +76,7 @@ extension Spring {
     func motion(_ t: Double) -> (distance: Double, velocity: Double) {
       transition(t).apply(distance: distance, velocity: velocity)
     }
-    // The amplitude only falls: past the time when it is small the distance stays small.
+    // The amplitude only falls: once it is small, the distance stays small.
     var late = responseSeconds
     while late < 1e9, self.amplitude(motion(late).distance, motion(late).velocity) >= near {
       late *= 2
@@ -78,7 +84,7 @@ extension Spring {
     late = Self.last(from: 0, to: late) {
       self.amplitude(motion($0).distance, motion($0).velocity) >= near
     }
-    // From there back to the last time when it was far, be it for a moment at a turning point.
+    // Search back for the last time when it was far, even for a moment at a turning point.
     let step = max(responseSeconds / 128, late / 4096)
     var early = late
     while early > 0, motion(early).distance.magnitude < near {
@@ -97,19 +103,20 @@ extension Spring {
     }
   }
 
-  /// When something ends that is so early and not late, by halving; the first time when it is not.
+  /// Returns the first time at which a condition no longer holds, by bisection. It holds at `early`
+  /// and not at `late`.
   private static func last(
-    from early: Double, to late: Double, _ isSo: (Double) -> Bool
+    from early: Double, to late: Double, _ holds: (Double) -> Bool
   ) -> Double {
     var (early, late) = (early, late)
     for _ in 0..<60 {
       let middle = early + (late - early) / 2
-      if isSo(middle) { early = middle } else { late = middle }
+      if holds(middle) { early = middle } else { late = middle }
     }
     return late
   }
 
-  /// How far it would swing without damping.
+  /// Returns the amplitude that the swing would have without damping.
   private func amplitude(_ distance: Double, _ velocity: Double) -> Double {
     let swing = velocity / angularFrequency
     return (distance * distance + swing * swing).squareRoot()

@@ -1,87 +1,92 @@
-/// A pose on springs: each of its numbers goes to the newest target from where it is, as fast as it is.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// A pose on springs: each channel moves to the newest target from its current value and velocity.
 ///
-/// Whoever gave a target is told once what became of it: `end` at rest there, `current` where another
-/// target or a stop came before.
+/// The completion of a target is called once: with `end` at rest there, with `current` if another
+/// target or a stop came first.
 ///
-/// Confined to one thread. Times must not go back; one that does counts as the latest.
+/// Confined to one thread. A time that goes back counts as the latest.
 package final class SpringAnimator {
-  /// How the next targets are gone to.
+  /// The spring for the next targets.
   package var spring: Spring
 
   private var channels: [RetargetableSpring]
   private var completion: ((AnimationPosition) -> Void)?
-  private var isUnderWay = false
-  /// Where it was when it was last at rest.
+  /// The pose when it was last at rest.
   private var origin: Pose
-  private var nowNanoseconds: Int64
+  private var now: MotionInstant
 
-  package init(_ spring: Spring, pose: Pose = .rest, atNanoseconds now: Int64) {
+  package init(_ spring: Spring, pose: Pose = .rest, at now: MotionInstant) {
     self.spring = spring
-    nowNanoseconds = now
+    self.now = now
     origin = pose
     channels = PoseChannel.allCases.map {
-      RetargetableSpring(spring, value: pose[$0], atNanoseconds: now)
+      RetargetableSpring(spring, value: pose[$0], at: now)
     }
   }
 
-  /// Whether it is on its way.
-  package var isMoving: Bool { isUnderWay }
+  /// Whether it is not at rest.
+  package private(set) var isMoving = false
 
-  /// When it comes to rest; nil: it is.
-  package var nextEventNanoseconds: Int64? {
-    guard isUnderWay else { return nil }
-    var rest = Int64.min
-    for channel in channels { rest = max(rest, channel.restNanoseconds) }
+  /// The time at which it comes to rest; nil if it is at rest.
+  package var nextEvent: MotionInstant? {
+    guard isMoving else { return nil }
+    var rest = MotionInstant.distantPast
+    for channel in channels { rest = max(rest, channel.rest) }
     return rest
   }
 
   package var target: Pose { pose { $0.target } }
-  package var pose: Pose { pose { $0.value(atNanoseconds: nowNanoseconds) } }
-  /// The pose's change a second.
-  package var velocity: Pose { pose { $0.velocity(atNanoseconds: nowNanoseconds) } }
+  package var pose: Pose { pose { $0.value(at: now) } }
+  /// The change of the pose per second.
+  package var velocity: Pose { pose { $0.velocity(at: now) } }
 
-  /// - Parameter completion: called once, with what became of this target.
+  /// Moves to a target.
+  ///
+  /// - Parameter completion: Called once, when the target is reached or replaced.
   package func animate(
-    to target: Pose, atNanoseconds now: Int64,
+    to target: Pose, at time: MotionInstant,
     completion: ((AnimationPosition) -> Void)? = nil
   ) {
-    advance(toNanoseconds: now)
-    let former = self.completion
+    advance(to: time)
+    let previous = self.completion
     self.completion = completion
     for (index, channel) in PoseChannel.allCases.enumerated() {
       channels[index].retarget(
-        to: target[channel], spring: spring, atNanoseconds: nowNanoseconds)
+        to: target[channel], spring: spring, at: now)
     }
-    isUnderWay = true
-    former?(.current)
-    advance(toNanoseconds: now)
+    isMoving = true
+    previous?(.current)
+    advance(to: time)
   }
 
-  /// Ends it at once: where it is, at its target, or where it was when it was last at rest.
+  /// Ends the motion at once: where it is, at its target, or at the pose when it was last at rest.
   package func stop(
-    at position: AnimationPosition = .current, atNanoseconds now: Int64
+    at position: AnimationPosition, at time: MotionInstant
   ) {
-    advance(toNanoseconds: now)
-    guard isUnderWay else { return }
+    advance(to: time)
+    guard isMoving else { return }
     switch position {
-    case .start: rest(at: origin, telling: position)
-    case .current: rest(at: pose, telling: position)
-    case .end: rest(at: target, telling: position)
+    case .start: rest(at: origin, reporting: position)
+    case .current: rest(at: pose, reporting: position)
+    case .end: rest(at: target, reporting: position)
     }
   }
 
-  package func advance(toNanoseconds now: Int64) {
-    nowNanoseconds = max(nowNanoseconds, now)
-    guard let rest = nextEventNanoseconds, rest <= nowNanoseconds else { return }
-    self.rest(at: target, telling: .end)
+  package func advance(to time: MotionInstant) {
+    now = max(now, time)
+    guard let rest = nextEvent, rest <= now else { return }
+    self.rest(at: target, reporting: .end)
   }
 
-  private func rest(at pose: Pose, telling position: AnimationPosition) {
-    isUnderWay = false
+  private func rest(at pose: Pose, reporting position: AnimationPosition) {
+    isMoving = false
     origin = pose
     for (index, channel) in PoseChannel.allCases.enumerated() {
       channels[index] = RetargetableSpring(
-        spring, value: pose[channel], atNanoseconds: nowNanoseconds)
+        spring, value: pose[channel], at: now)
     }
     let ended = completion
     completion = nil

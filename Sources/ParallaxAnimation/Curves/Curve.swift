@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// How progress goes with time: from 0 at the start of a step to (mostly) 1 at its end.
+/// Progress as a function of time, from 0 at the start of a step to 1 at its end.
 ///
-/// Source: CSS Easing Functions Level 2; springs as in SwiftUI and UIKit.
+/// Sources: CSS Easing Functions Level 2; springs as in SwiftUI and UIKit.
 package enum Curve: Equatable, Sendable {
   case linear
   /// `ease`, `ease-in`, `ease-out`, `ease-in-out` and `cubic-bezier(x1, y1, x2, y2)`.
   case bezier(CubicBezier)
   /// `steps(n, position)`.
   case steps(StepCurve)
-  /// `linear(...)`: straight lines between points.
+  /// `linear(...)`: straight lines between points, which may end elsewhere than at 1.
   case points(PointCurve)
-  /// A spring that is let go at 0 and pulls to 1.
+  /// A spring released at 0, with its rest position at 1.
   case spring(Spring)
 
   package static let ease = Curve.bezier(CubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1))
@@ -23,32 +25,33 @@ package enum Curve: Equatable, Sendable {
     .spring(Spring(responseSeconds: response, damping: damping))
   }
 
-  /// What a step with this curve lasts where nobody says: a spring's settling time, else 0.25 s.
+  /// The default duration of a step with this curve, in seconds: the settling time of a spring,
+  /// 0.25 otherwise.
   package var naturalSeconds: Double {
     if case .spring(let spring) = self { spring.settlingSeconds } else { 0.25 }
   }
 
-  /// Progress after a share of the time. A spring needs to know how long all of it lasts.
+  /// Returns the progress at a share of the duration.
   ///
   /// - Parameters:
-  ///   - share: of the duration, 0...1; below 0 and above 1 the curve is as at its ends.
-  ///   - durationSeconds: of the whole step.
+  ///   - share: Clamped to 0...1.
+  ///   - durationSeconds: Duration of the whole step. Only springs depend on it.
   package func value(at share: Double, durationSeconds: Double) -> Double {
     let share = min(max(share, 0), 1)
     switch self {
     case .linear: return share
-    case .bezier(let bezier): return bezier.value(at: share).held(within: .poseBound)
+    case .bezier(let bezier): return bezier.value(at: share).clamped(to: .poseBound)
     case .steps(let steps): return steps.value(at: share)
-    case .points(let points): return points.value(at: share).held(within: .poseBound)
+    case .points(let points): return points.value(at: share).clamped(to: .poseBound)
     case .spring(let spring):
-      // A duration cuts the spring: at its end the step is where it was to go.
+      // The duration cuts the spring short: at its end, the step is at its target.
       guard share < 1 else { return 1 }
       return spring.value(at: share > 0 ? share * durationSeconds : 0)
     }
   }
 
-  /// Progress a second at a share of the time, to the right of it: 0 from the end on, and where the
-  /// curve jumps or stands.
+  /// Returns the progress per second just after a share of the duration; 0 at jumps, on flat parts
+  /// and from the end on.
   package func velocity(at share: Double, durationSeconds: Double) -> Double {
     guard share >= 0, share < 1, durationSeconds > 0 else { return 0 }
     let velocity: Double =
@@ -59,10 +62,10 @@ package enum Curve: Equatable, Sendable {
       case .points(let points): points.slope(at: share) / durationSeconds
       case .spring(let spring): spring.velocity(at: share > 0 ? share * durationSeconds : 0)
       }
-    // Where a curve stands upright it is as steep as can be.
-    return velocity.held(within: .poseBound)
+    // A vertical tangent has an infinite slope.
+    return velocity.clamped(to: .poseBound)
   }
 
-  /// Progress at the end: 1 but for points that end elsewhere and steps that never arrive.
+  /// The progress at the end: 1, except for points that end elsewhere.
   var endValue: Double { value(at: 1, durationSeconds: 1) }
 }

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// `linear(...)`: straight lines between points.
 ///
 /// Source: CSS Easing Functions Level 2, "The linear easing function".
 package struct PointCurve: Equatable, Sendable {
   package struct Point: Equatable, Sendable {
-    /// Share of the time.
+    /// The share of the duration.
     package var input: Double
-    /// Progress.
+    /// The progress there.
     package var output: Double
 
     package init(input: Double, output: Double) {
@@ -14,10 +16,10 @@ package struct PointCurve: Equatable, Sendable {
     }
   }
 
-  /// A point as it is written: `0.25 75%`, or `0.25` alone, which lies evenly between its neighbours.
+  /// A point as written: `0.25 75%`, or `0.25` alone, which is placed evenly between its neighbors.
   package struct Stop: Equatable, Sendable {
     package var output: Double
-    /// Share of the time: 0.75 for 75 %.
+    /// The share of the duration: 0.75 for 75 %.
     package var input: Double?
 
     package init(output: Double, input: Double? = nil) {
@@ -26,23 +28,23 @@ package struct PointCurve: Equatable, Sendable {
     }
   }
 
-  /// One or more, inputs not falling.
+  /// At least one, in ascending order of inputs.
   package let points: [Point]
 
-  /// - Parameter points: an input below one before it counts as that one. None at all is `linear`.
+  /// - Parameter points: An input below the previous one is raised to it. No points mean `linear`.
   package init(_ points: [Point]) {
     var last = -Double.infinity
     self.points =
       points.isEmpty
       ? [Point(input: 0, output: 0), Point(input: 1, output: 1)]
       : points.map { point in
-        last = max(last, point.input.held(within: .poseBound))
-        return Point(input: last, output: point.output.held(within: .poseBound))
+        last = max(last, point.input.clamped(to: .poseBound))
+        return Point(input: last, output: point.output.clamped(to: .poseBound))
       }
   }
 
-  /// The points of what CSS writes: the first without an input is at 0, the last at 1, those between
-  /// two that have one are spread evenly; none lies before the one in front of it.
+  /// Creates a curve from CSS stops. Without an input, the first is at 0, the last at 1, and those
+  /// between are spread evenly. An input below the previous one is raised to it.
   package init(stops: [Stop]) {
     var inputs = stops.map(\.input)
     if !inputs.isEmpty {
@@ -66,12 +68,13 @@ package struct PointCurve: Equatable, Sendable {
     self.init(zip(stops, inputs).map { Point(input: $1 ?? 0, output: $0.output) })
   }
 
-  /// Before the first point and behind the last the lines go on.
+  /// Returns the progress at a share of the duration. The first and the last line extend beyond
+  /// their points.
   package func value(at share: Double) -> Double {
     let (from, to) = line(at: share)
-    // Two points at one place: in front of them the first counts, from there on the last.
+    // With two points at one input, the first counts before it, the last from it on.
     guard to.input > from.input else { return share < from.input ? from.output : to.output }
-    // Exactly the point's own where one is.
+    // Exact at a point.
     if share == to.input { return to.output }
     return from.output
       + (to.output - from.output) * ((share - from.input) / (to.input - from.input))

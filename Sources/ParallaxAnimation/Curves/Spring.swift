@@ -1,53 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 package import ParallaxMotion
 
 /// A spring of mass 1 from 0 to 1: stiffness (2 pi / response)^2, damping 4 pi damping / response.
 ///
-/// `response` and `damping` mean what SwiftUI's and UIKit's springs mean by them.
+/// `response` and `damping` have the meaning of SwiftUI and UIKit.
 package struct Spring: Equatable, Sendable {
-  /// The undamped period, s; 0.000001...1,000,000. Smaller is stiffer.
+  /// The undamped period in seconds, 0.000001...1,000,000. Smaller is stiffer.
   package let responseSeconds: Double
-  /// The fraction of critical damping; 0.001...1000. Below 1 it overshoots.
+  /// The fraction of critical damping, 0.001...1000. Below 1 the spring overshoots.
   package let damping: Double
-  /// When it has come to rest: from then on |1 - x| stays under 0.001.
+  /// The time after which |1 - x| stays below `restDistance`, in seconds.
   package let settlingSeconds: Double
 
-  /// Where a spring counts as at rest.
+  /// The distance below which a spring counts as at rest.
   package static let restDistance = 0.001
 
-  /// Numbers that no spring has (0, negative, not finite) count as the nearest that one can have.
+  /// Creates a spring. Numbers outside the ranges are clamped to them.
   package init(responseSeconds: Double, damping: Double) {
-    self.responseSeconds = max(1e-6, responseSeconds.held(within: 1e6))
-    self.damping = max(1e-3, damping.held(within: 1e3))
+    self.responseSeconds = max(1e-6, responseSeconds.clamped(to: 1e6))
+    self.damping = max(1e-3, damping.clamped(to: 1e3))
     settlingSeconds = Self.settling(2 * .pi / self.responseSeconds, self.damping)
   }
 
   var angularFrequency: Double { 2 * .pi / responseSeconds }
 
+  /// Returns the progress at a time.
+  ///
   /// - Parameters:
-  ///   - seconds: since it was let go.
-  ///   - velocity: progress a second at that moment.
+  ///   - seconds: Time since the release.
+  ///   - velocity: Progress per second at the release.
   package func value(at seconds: Double, initialVelocity velocity: Double = 0) -> Double {
     1 + transition(seconds).apply(distance: -1, velocity: velocity).distance
   }
 
-  /// Progress a second.
+  /// Returns the progress per second at a time.
   package func velocity(at seconds: Double, initialVelocity velocity: Double = 0) -> Double {
     transition(seconds).apply(distance: -1, velocity: velocity).velocity
   }
 
-  /// What it does with any distance and velocity in a time.
+  /// Returns what the spring does to any distance and velocity within a time.
   package func transition(_ seconds: Double) -> SpringTransition {
     SpringTransition(
       angularFrequency: angularFrequency, damping: damping,
-      // All of them have long been at rest then, and it can be multiplied.
-      dtSeconds: max(0, seconds.held(within: 1e15)))
+      // Every spring has come to rest by then, and products stay finite.
+      dtSeconds: max(0, seconds.clamped(to: 1e15)))
   }
 
   private static func settling(_ w: Double, _ z: Double) -> Double {
-    // Let go without speed, it turns round every pi / wd seconds, each time e^(-z pi / sqrt(1 - z^2))
-    // as far out as before. Behind the last turn that is far enough out it comes to rest; one with
-    // z >= 1 does not turn.
+    // Released without velocity, the spring turns every pi / wd seconds. Each turn is e^(-z pi /
+    // sqrt(1 - z^2)) times as far out as the previous one. It comes to rest after the last turn
+    // that is far enough out. With z >= 1 it never turns.
     var early = 0.0
     var late: Double
     var side = -1.0
@@ -67,7 +71,7 @@ package struct Spring: Equatable, Sendable {
       return distance * side >= restDistance
     }
     if z >= 1 { while isOut(late) { late *= 2 } }
-    // From a turn to the next the distance falls (to the other side).
+    // From one turn to the next, the distance falls monotonically.
     for _ in 0..<60 {
       let middle = early + (late - early) / 2
       if isOut(middle) { early = middle } else { late = middle }

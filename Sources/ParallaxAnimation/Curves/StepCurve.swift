@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// `steps(n, position)`: progress in n jumps.
 ///
 /// Source: CSS Easing Functions Level 2, "Step easing functions".
 package struct StepCurve: Equatable, Sendable {
-  /// Where the jumps are.
+  /// The positions of the jumps.
   package enum Position: String, CaseIterable, Sendable {
     /// The first at the start.
     case jumpStart = "jump-start"
@@ -14,19 +16,21 @@ package struct StepCurve: Equatable, Sendable {
     case jumpBoth = "jump-both"
   }
 
-  /// 1...1,000,000; from 2 for `jumpNone`.
+  /// 1...1,000,000; at least 2 for `jumpNone`.
   package let count: Int
   package let position: Position
 
-  /// - Parameter count: less or more than there can be counts as the nearest that can.
+  /// - Parameter count: Clamped to the range of `count`.
   package init(_ count: Int, _ position: Position = .jumpEnd) {
     self.count = min(max(count, position == .jumpNone ? 2 : 1), 1_000_000)
     self.position = position
   }
 
+  /// Returns the progress at a share of the duration.
+  ///
   /// - Parameters:
-  ///   - share: of the time, 0...1.
-  ///   - isBefore: the moment counts as just before the start: a jump there has not been made.
+  ///   - share: 0...1.
+  ///   - isBefore: Whether a jump at exactly this share has not happened yet (CSS's "before flag").
   package func value(at share: Double, isBefore: Bool = false) -> Double {
     let place = share * Double(count)
     var step = place.rounded(.down)

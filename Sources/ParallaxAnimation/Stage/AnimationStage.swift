@@ -1,50 +1,47 @@
-/// Everything that plays: which animation on which layer since when, what finished ones have left, and
-/// what is to be told of it. Pure; the times given must not go back. A frame allocates nothing.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// The running animations, the poses that ended ones have left, and the events to report. Pure;
+/// time must not go back. A frame does not allocate.
 ///
-/// Everything adds: a run adds the difference between its pose and the one that its layer had where it
-/// began. What it leaves stays until `stop`.
+/// Animations add up: a run adds the difference between its pose and the pose of its layer at its
+/// start. What it leaves stays until `stop`.
 package struct AnimationStage: Sendable {
-  /// How the layers stand since the last call of `advance`; layers that nothing moves are not there.
+  /// The poses of the layers at the last call of `advance`, without layers that are not animated.
   package private(set) var layers: [StageLayer] = []
 
-  private var fadeNanoseconds: Int64
-  private var now = Int64.min
-  private var running: [StageRunning] = []
-  private var left: [StageLeft] = []
-  private var fading: [StageFading] = []
+  private var fadeDuration: MotionDuration
+  private var now = MotionInstant.distantPast
+  private var running: [ActiveRun] = []
+  private var retained: [RetainedPose] = []
+  private var fading: [FadingPose] = []
   private var reports: [StageReport] = []
   private var runsStarted: UInt64 = 0
 
-  /// - Parameter fadeSeconds: how long what is cancelled takes back to where it was.
+  /// - Parameter fadeSeconds: Duration for which a cancelled animation eases back to its start.
   package init(fadeSeconds: Double) {
-    fadeNanoseconds = Int64((fadeSeconds * 1e9).rounded())
+    fadeDuration = MotionDuration(seconds: fadeSeconds)
   }
 
-  /// Applies to what is cancelled afterwards.
+  /// Sets the fade for animations that are cancelled afterwards.
   package mutating func setFade(seconds: Double) {
-    fadeNanoseconds = Int64((seconds * 1e9).rounded())
+    fadeDuration = MotionDuration(seconds: seconds)
   }
 
-  // -- What is asked of it
+  // MARK: - State
 
-  /// Whether something moves or waits to.
+  /// Whether an animation runs, waits to run or fades.
   package var isMoving: Bool { !running.isEmpty || !fading.isEmpty }
 
-  package var runCount: Int { running.count }
-
-  package func isRunning(_ run: StageRun) -> Bool { running.contains { $0.run == run } }
-
-  /// The next time when something will be told, should nobody ask for frames; nil: never.
-  package var nextEventNanoseconds: Int64? {
-    var next: Int64?
-    for running in running {
-      guard let event = running.nextEventNanoseconds(after: now) else { continue }
-      next = min(next ?? event, event)
-    }
+  /// The time of the next event if no frames are requested; nil if there is none.
+  package var nextEvent: MotionInstant? {
+    var next: MotionInstant?
+    for running in running { next = MotionInstant.earlier(next, running.nextEvent(after: now)) }
     return next
   }
 
-  /// How a layer stands; nil where nothing moves it.
+  /// Returns the pose of a layer; nil if it is not animated.
   package func layer(_ name: String?) -> StageLayer? {
     var index = 0
     while index < layers.count {
@@ -54,118 +51,118 @@ package struct AnimationStage: Sendable {
     return nil
   }
 
-  /// What plays, and what has ended and left something, in that order.
+  /// The running animations, then the ended ones with a retained pose.
   package var contents: [StageContent] {
     running.map { StageContent(id: $0.id, layer: $0.layer, isRunning: true) }
-      + left.compactMap { one in
-        guard let id = one.id else { return nil }
-        return StageContent(id: id, layer: one.layer, isRunning: false)
+      + retained.compactMap { pose in
+        guard let id = pose.id else { return nil }
+        return StageContent(id: id, layer: pose.layer, isRunning: false)
       }
   }
 
-  /// What has happened since the last call.
+  /// Returns the events since the last call.
   package mutating func takeReports() -> [StageReport] {
     if reports.isEmpty { return [] }
     defer { reports = [] }
     return reports
   }
 
-  // -- What happens
+  // MARK: - Runs
 
-  /// Begins an animation on a layer, from how that stands.
+  /// Starts an animation on a layer, from the layer's current resting pose.
   ///
-  /// The same id on the same layer again takes over from the run before: same targets, from where it
-  /// is; springs keep their speed.
+  /// If the same id already runs on the same layer, the new run takes over: same targets, from the
+  /// current position; springs keep their velocity.
   @discardableResult
   package mutating func start(
-    _ id: String, _ timeline: Timeline, layer: String?, atNanoseconds time: Int64
+    _ id: String, _ timeline: Timeline, layer: String?, at time: MotionInstant
   ) -> StageRun {
-    advance(toNanoseconds: time)
+    advance(to: time)
     runsStarted += 1
     let run = StageRun(number: runsStarted)
-    var base = standing(layer)
-    var carry: StageCarry?
+    var base = restingPose(of: layer)
+    var carry: CarriedMotion?
     if let index = running.firstIndex(where: { $0.id == id && $0.layer == layer }) {
-      let former = running.remove(at: index)
-      reports.append(StageReport(run: former.run, id: id, event: .cancelled(.current)))
-      base = former.base
-      let begins = timeline.pose(at: 0, from: base) - base
+      let previous = running.remove(at: index)
+      reports.append(StageReport(run: previous.run, id: id, event: .cancelled(.current)))
+      base = previous.base
+      let jump = timeline.pose(at: 0, from: base) - base
       if let step = timeline.firstStep {
-        carry = StageCarry(
-          difference: former.difference(atNanoseconds: now) - begins,
-          velocity: former.velocity(atNanoseconds: now), curve: step.curve,
+        carry = CarriedMotion(
+          difference: previous.difference(at: now) - jump,
+          velocity: previous.velocity(at: now), curve: step.curve,
           durationSeconds: step.durationSeconds)
       }
     }
     running.append(
-      StageRunning(
-        run: run, id: id, layer: layer, timeline: timeline, startNanoseconds: now, base: base,
+      ActiveRun(
+        run: run, id: id, layer: layer, timeline: timeline, start: now, base: base,
         carry: carry))
     reports.append(StageReport(run: run, id: id, event: .started))
-    // An empty one ends at once.
-    advance(toNanoseconds: now)
+    // An empty animation ends at once.
+    advance(to: now)
     return run
   }
 
-  /// Takes a run to its end at once.
-  package mutating func complete(_ run: StageRun, atNanoseconds time: Int64) {
-    advance(toNanoseconds: time)
+  /// Moves a run to its end at once.
+  package mutating func complete(_ run: StageRun, at time: MotionInstant) {
+    advance(to: time)
     guard let index = running.firstIndex(where: { $0.run == run }) else { return }
     finish(running.remove(at: index))
-    stand()
+    updateLayers()
   }
 
-  /// Takes every run to its end, as it must be when the gate closes: the picture stands while the gate
-  /// fades it out, and is at the end when it comes back.
-  package mutating func completeAll(atNanoseconds time: Int64) {
-    advance(toNanoseconds: time)
+  /// Moves every run to its end, as a closing gate requires: the picture freezes while the gate
+  /// fades it out, and is at the end when it returns.
+  package mutating func completeAll(at time: MotionInstant) {
+    advance(to: time)
     for run in running {
       fade(
-        run.layer, run.difference(atNanoseconds: now) - run.endDifference, run.timeline.channels,
-        since: now + fadeNanoseconds)
+        run.layer, run.difference(at: now) - run.endDifference, run.timeline.channels,
+        since: now + fadeDuration)
       finish(run)
     }
     running = []
-    stand()
+    updateLayers()
   }
 
-  /// Ends a run and eases what it has moved back to where it began.
-  package mutating func cancel(_ run: StageRun, atNanoseconds time: Int64) {
-    advance(toNanoseconds: time)
+  /// Ends a run and eases its layer back to the pose before it.
+  package mutating func cancel(_ run: StageRun, at time: MotionInstant) {
+    advance(to: time)
     guard let index = running.firstIndex(where: { $0.run == run }) else { return }
-    takeBack(running.remove(at: index))
-    stand()
+    revert(running.remove(at: index))
+    updateLayers()
   }
 
-  /// Ends the runs of an animation, or all of them, and eases back what they moved, and what finished
-  /// ones have left.
+  /// Ends the runs of an animation, or all runs, and eases back what they and the ended ones have
+  /// moved.
   ///
-  /// - Returns: whether there was something.
+  /// - Returns: Whether there was anything to stop.
   @discardableResult
-  package mutating func stop(id: String?, atNanoseconds time: Int64) -> Bool {
-    advance(toNanoseconds: time)
+  package mutating func stop(id: String?, at time: MotionInstant) -> Bool {
+    advance(to: time)
     let ended = running.filter { id == nil || $0.id == id }
-    let gone = left.filter { id == nil || $0.id == id }
+    let removed = retained.filter { id == nil || $0.id == id }
     running.removeAll { id == nil || $0.id == id }
-    left.removeAll { id == nil || $0.id == id }
-    for run in ended { takeBack(run) }
-    for one in gone { fade(one.layer, one.difference, one.channels, since: now) }
-    stand()
-    return !ended.isEmpty || !gone.isEmpty
+    retained.removeAll { id == nil || $0.id == id }
+    for run in ended { revert(run) }
+    for pose in removed { fade(pose.layer, pose.difference, pose.channels, since: now) }
+    updateLayers()
+    return !ended.isEmpty || !removed.isEmpty
   }
 
-  /// Moves everything to a time.
-  package mutating func advance(toNanoseconds time: Int64) {
+  /// Moves all animations to a time.
+  package mutating func advance(to time: MotionInstant) {
     now = max(now, time)
     var index = 0
     while index < running.count {
-      let ended = running[index].stepsEnded(atNanoseconds: now)
-      if ended > running[index].stepsTold {
-        running[index].stepsTold = ended
+      let ended = running[index].stepsEnded(at: now)
+      if ended > running[index].reportedSteps {
+        running[index].reportedSteps = ended
         reports.append(
           StageReport(run: running[index].run, id: running[index].id, event: .step))
       }
-      if let end = running[index].endNanoseconds, end <= now {
+      if let end = running[index].end, end <= now {
         finish(running.remove(at: index))
       } else {
         index += 1
@@ -173,70 +170,70 @@ package struct AnimationStage: Sendable {
     }
     index = 0
     while index < fading.count {
-      if fading[index].endNanoseconds <= now { fading.remove(at: index) } else { index += 1 }
+      if fading[index].end <= now { fading.remove(at: index) } else { index += 1 }
     }
-    stand()
+    updateLayers()
   }
 
-  // -- The ends of runs
+  // MARK: - Ends of runs
 
-  private mutating func finish(_ run: StageRunning) {
+  private mutating func finish(_ run: ActiveRun) {
     reports.append(StageReport(run: run.run, id: run.id, event: .completed(.end)))
     let difference = run.endDifference
     guard difference != .zero else { return }
-    if let index = left.firstIndex(where: { $0.id == run.id && $0.layer == run.layer }) {
-      left[index].difference = left[index].difference + difference
-      left[index].channels.formUnion(run.timeline.channels)
+    if let index = retained.firstIndex(where: { $0.id == run.id && $0.layer == run.layer }) {
+      retained[index].difference = retained[index].difference + difference
+      retained[index].channels.formUnion(run.timeline.channels)
       return
     }
-    left.append(
-      StageLeft(
+    retained.append(
+      RetainedPose(
         id: run.id, layer: run.layer, difference: difference, channels: run.timeline.channels))
-    if left.count > Self.leftLimit { forgetTheOldest() }
+    if retained.count > Self.maxRetained { mergeOldestRetained() }
   }
 
-  /// Whoever starts a new id for every nudge must not fill the memory.
-  private static let leftLimit = 64
+  /// Bounds the memory of a client that uses a new id for every nudge.
+  private static let maxRetained = 64
 
-  /// What the oldest left becomes nobody's, beside what else lies on its layer: only `stop` without an
-  /// id takes it back. Alone on its layer it is eased away.
-  private mutating func forgetTheOldest() {
-    let oldest = left.removeFirst()
-    guard let index = left.firstIndex(where: { $0.layer == oldest.layer }) else {
+  /// Merges the oldest retained pose into another one on its layer. The sum has no id, so only
+  /// `stop` without an id reverts it. If it is the only one on its layer, it fades out.
+  private mutating func mergeOldestRetained() {
+    let oldest = retained.removeFirst()
+    guard let index = retained.firstIndex(where: { $0.layer == oldest.layer }) else {
       return fade(oldest.layer, oldest.difference, oldest.channels, since: now)
     }
-    left[index] = StageLeft(
-      id: nil, layer: oldest.layer, difference: left[index].difference + oldest.difference,
-      channels: left[index].channels.union(oldest.channels))
+    retained[index] = RetainedPose(
+      id: nil, layer: oldest.layer, difference: retained[index].difference + oldest.difference,
+      channels: retained[index].channels.union(oldest.channels))
   }
 
-  private mutating func takeBack(_ run: StageRunning) {
+  private mutating func revert(_ run: ActiveRun) {
     reports.append(StageReport(run: run.run, id: run.id, event: .cancelled(.start)))
-    fade(run.layer, run.difference(atNanoseconds: now), run.timeline.channels, since: now)
+    fade(run.layer, run.difference(at: now), run.timeline.channels, since: now)
   }
 
   private mutating func fade(
-    _ layer: String?, _ difference: Pose, _ channels: PoseChannels, since: Int64
+    _ layer: String?, _ difference: Pose, _ channels: PoseChannels, since: MotionInstant
   ) {
-    guard fadeNanoseconds > 0, difference != .zero else { return }
+    guard fadeDuration > .zero, difference != .zero else { return }
     fading.append(
-      StageFading(
-        layer: layer, difference: difference, channels: channels, sinceNanoseconds: since,
-        durationNanoseconds: fadeNanoseconds))
+      FadingPose(
+        layer: layer, difference: difference, channels: channels, since: since,
+        duration: fadeDuration))
   }
 
-  // -- The sums
+  // MARK: - Sums per layer
 
-  /// How a layer stands for good: where an animation that begins now begins.
-  private func standing(_ layer: String?) -> Pose {
+  /// Returns the pose of a layer without the runs: the start of an animation that starts now.
+  private func restingPose(of layer: String?) -> Pose {
     var pose = Pose.rest
-    for one in left where one.layer == layer { pose = pose + one.difference }
+    for other in retained where other.layer == layer { pose = pose + other.difference }
     return pose
   }
 
-  // Indices, not iterators: without optimisation those allocate, and the test that shows that a frame
-  // does not runs there too.
-  private mutating func stand() {
+  // Indices instead of iterators, which allocate in debug builds: the test that counts allocations
+  // runs there too.
+  private mutating func updateLayers() {
     var index = 0
     while index < layers.count {
       layers[index].pose = .rest
@@ -244,19 +241,19 @@ package struct AnimationStage: Sendable {
       index += 1
     }
     index = 0
-    while index < left.count {
-      add(left[index].layer, left[index].difference, left[index].channels)
+    while index < retained.count {
+      add(retained[index].layer, retained[index].difference, retained[index].channels)
       index += 1
     }
     index = 0
     while index < fading.count {
-      let difference = fading[index].difference(atNanoseconds: now)
+      let difference = fading[index].difference(at: now)
       add(fading[index].layer, difference, fading[index].channels)
       index += 1
     }
     index = 0
     while index < running.count {
-      let difference = running[index].difference(atNanoseconds: now)
+      let difference = running[index].difference(at: now)
       add(running[index].layer, difference, running[index].timeline.channels)
       index += 1
     }
@@ -286,12 +283,12 @@ package struct AnimationStage: Sendable {
 }
 
 extension Pose {
-  /// Farther than any screen; what repeats long enough must stay a number.
-  private static let farthest = 1e9
+  /// Farther than any screen. A long repetition stays finite.
+  private static let limit = 1e9
 
   fileprivate var limited: Pose {
     var pose = combined(with: self) { value, _ in
-      value.isNaN ? 0 : min(max(value, -Self.farthest), Self.farthest)
+      value.isNaN ? 0 : min(max(value, -Self.limit), Self.limit)
     }
     pose.opacity = min(max(pose.opacity, 0), 1)
     return pose

@@ -1,8 +1,10 @@
-/// Something that is on a stage.
+// SPDX-License-Identifier: Apache-2.0
+
+/// An animation on a stage.
 package struct StageContent: Equatable, Sendable {
   package let id: String
   /// nil: all layers.
   package let layer: String?
-  /// False: it has ended, and what it left stays.
+  /// False after its end, when only its retained pose is left.
   package let isRunning: Bool
 }

@@ -1,13 +1,15 @@
-/// One playing of an animation on a stage.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Identifies one run of an animation on a stage.
 package struct StageRun: Hashable, Sendable {
   let number: UInt64
 }
 
-/// What became of a run.
+/// An event in a run.
 package struct StageReport: Equatable, Sendable {
   package enum Event: Equatable, Sendable {
     case started
-    /// One of the outermost steps ended; of several within one frame only the last is told.
+    /// At least one of the outermost steps has ended. Several within one frame make one event.
     case step
     case completed(AnimationPosition)
     case cancelled(AnimationPosition)

@@ -1,22 +1,24 @@
-/// Animations that are asked for one after the other, each when the one before has ended. A stream may
-/// be endless, and need not know beforehand what comes: nothing is made before it is pulled.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A lazy series of animations: each is requested when the previous one has ended. A stream may be
+/// endless and may choose each animation when it is requested.
 ///
 ///     AnimationStream(nudge, .delay(2)).forever().take(10)
 ///     AnimationStream(there).flat { ending in ending.pose.offset.x > 0 ? back : nil }
 ///
-/// A value: how often it is played, and by whom, is nothing to it. A `StreamPlayer` plays it.
+/// A value that any number of `StreamPlayer`s can play.
 package struct AnimationStream: Sendable {
   indirect enum Kind: Sendable {
     case list([Animation])
     /// One stream after the other.
     case concat([AnimationStream])
-    /// The first so many animations.
+    /// The first `count` animations.
     case take(AnimationStream, count: Int)
-    /// The first animation after so many s.
+    /// A stream whose first animation starts later.
     case delayed(AnimationStream, seconds: Double)
-    /// From the beginning again, and again.
+    /// A stream that restarts whenever it ends.
     case forever(AnimationStream)
-    /// Then animations that are chosen one by one.
+    /// A stream, then animations that are chosen one by one.
     case flat(AnimationStream, next: @Sendable (AnimationEnding) -> Animation?)
   }
 
@@ -26,7 +28,8 @@ package struct AnimationStream: Sendable {
     self.kind = kind
   }
 
-  /// A list of animations, one after the other; none is a stream that ends at once.
+  /// Creates a stream of animations that play one after the other. Without animations it ends at
+  /// once.
   package init(_ animations: Animation...) {
     self.init(.list(animations))
   }
@@ -35,28 +38,28 @@ package struct AnimationStream: Sendable {
     self.init(.list(animations))
   }
 
-  /// All animations of a list of streams.
+  /// Joins a list of streams.
   package static func concat(_ streams: [AnimationStream]) -> AnimationStream {
     AnimationStream(.concat(streams))
   }
 
-  /// This one, then another.
+  /// Returns this stream followed by another.
   package func concat(_ other: AnimationStream) -> AnimationStream { .concat([self, other]) }
 
-  /// No more than the first `count` animations.
+  /// Returns at most the first `count` animations.
   package func take(_ count: Int) -> AnimationStream { AnimationStream(.take(self, count: count)) }
 
-  /// Its first animation begins so much later. The delay is a part of that animation, not one more.
+  /// Delays the first animation. The delay is part of that animation, not another one.
   package func delayed(by seconds: Double) -> AnimationStream {
     AnimationStream(.delayed(self, seconds: seconds))
   }
 
-  /// From the beginning again whenever it is over, until it is cancelled. One that takes no time is
-  /// over after one pass; so is one that a closed gate takes to its end.
+  /// Restarts the stream whenever it ends, until it is cancelled. A stream without a duration, or
+  /// one that a closed gate moves to its end, ends after one pass.
   package func forever() -> AnimationStream { AnimationStream(.forever(self)) }
 
-  /// Behind its last animation, and then behind each one that was chosen, what comes next is chosen by
-  /// the end of the one before; nil: it is over.
+  /// Appends animations chosen by `next`, which receives the ending of the previous animation and
+  /// returns nil to end the stream.
   package func flat(
     _ next: @escaping @Sendable (AnimationEnding) -> Animation?
   ) -> AnimationStream {
@@ -64,23 +67,23 @@ package struct AnimationStream: Sendable {
   }
 }
 
-/// What became of the animation before.
+/// How the previous animation of a stream ended.
 package struct AnimationEnding: Equatable, Sendable {
-  /// `end`, unless nothing has been played yet: `start`.
+  /// `end`; `start` before the first animation.
   package var position: AnimationPosition
-  /// How it has left the pose.
+  /// The pose that it left.
   package var pose: Pose
-  /// How long it took, s.
+  /// Its duration, in seconds.
   package var seconds: Double
-  /// A closed gate takes everything to its end at once.
-  package var isHurried: Bool
+  /// Whether it was moved to its end at once, as a closed gate does.
+  package var isSkipped: Bool
 
   package init(
-    position: AnimationPosition, pose: Pose, seconds: Double = 0, isHurried: Bool = false
+    position: AnimationPosition, pose: Pose, seconds: Double = 0, isSkipped: Bool = false
   ) {
     self.position = position
     self.pose = pose
     self.seconds = seconds
-    self.isHurried = isHurried
+    self.isSkipped = isSkipped
   }
 }

@@ -1,11 +1,13 @@
-/// How far somebody has pulled a stream. A value: a copy goes its own way.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A position in a stream. A value: copies advance independently.
 package struct StreamCursor: Sendable {
   private indirect enum Place: Sendable {
     case list([Animation], next: Int)
     case concat([AnimationStream], next: Int, current: Place?)
     case take(Place, left: Int)
     case delayed(Place, seconds: Double)
-    /// `animations` of this pass have been given, which took `seconds`.
+    /// `animations`: how many this pass has returned. `seconds`: how long they took.
     case forever(AnimationStream, current: Place, animations: Int, seconds: Double)
     case flat(Place?, next: @Sendable (AnimationEnding) -> Animation?)
   }
@@ -16,10 +18,11 @@ package struct StreamCursor: Sendable {
     place = Self.beginning(of: stream)
   }
 
-  /// The next animation, now that the one before has ended; nil: it is over. Not to be asked again.
+  /// Returns the next animation; nil at the end of the stream, after which it must not be called
+  /// again.
   ///
-  /// - Parameter ending: of the animation that the last call gave; for the first call the pose where
-  ///   all begins.
+  /// - Parameter ending: The ending of the animation that the last call returned. For the first
+  ///   call, the pose at the start of the stream.
   package mutating func next(after ending: AnimationEnding) -> Animation? {
     Self.next(&place, after: ending)
   }
@@ -57,7 +60,7 @@ package struct StreamCursor: Sendable {
       }
 
     case .take(var inner, let left):
-      // What comes behind is not pulled.
+      // Animations after the limit are not pulled.
       guard left > 0, let animation = Self.next(&inner, after: ending) else { return nil }
       place = .take(inner, left: left - 1)
       return animation
@@ -73,8 +76,8 @@ package struct StreamCursor: Sendable {
         place = .forever(stream, current: current, animations: animations + 1, seconds: seconds)
         return animation
       }
-      // A pass that takes no time would be repeated for ever within one frame.
-      guard animations > 0, seconds > 0, !ending.isHurried else { return nil }
+      // A pass without a duration would repeat forever within one frame.
+      guard animations > 0, seconds > 0, !ending.isSkipped else { return nil }
       current = beginning(of: stream)
       animations = 1
       guard let animation = Self.next(&current, after: ending) else { return nil }

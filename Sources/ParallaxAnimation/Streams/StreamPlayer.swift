@@ -1,142 +1,147 @@
-/// Plays a stream: pulls the next animation when the one before has ended, and says where the pose is.
-/// Driven by whoever has ticks; an animation begins at the very instant when the one before has ended,
-/// whenever the tick comes. A frame in which none ends allocates nothing.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Plays a stream: pulls the next animation when the previous one has ended, and computes the pose.
 ///
-/// Each animation begins where the one before has left the pose.
+/// Its caller supplies the ticks. An animation starts at the very instant when the previous one
+/// ends, whenever the tick comes, and from the pose that it left. A frame in which no animation
+/// ends does not allocate.
 package struct StreamPlayer: Sendable {
   package enum Event: Equatable, Sendable {
-    /// The animation of this number, from 0, begins.
+    /// The animation with this number, from 0, has started.
     case began(Int)
     case ended(Int, AnimationPosition)
-    /// The stream itself: once, and the last that is told.
+    /// The stream has ended. Sent once, as the last event.
     case finished(AnimationPosition)
   }
 
   private enum State: Sendable {
-    /// Nothing has been pulled yet.
-    case waiting(beginNanoseconds: Int64)
-    /// An animation is under way.
+    /// No animation has been pulled.
+    case waiting(begin: MotionInstant)
+    /// An animation runs.
     case playing(Playing)
-    /// All has been told.
+    /// The stream has ended.
     case finished
   }
 
   private struct Playing: Sendable {
     let timeline: Timeline
     let start: Pose
-    var sinceNanoseconds: Int64
+    var since: MotionInstant
 
-    /// nil: never.
-    var endNanoseconds: Int64? {
-      instant(sinceNanoseconds, plusSeconds: timeline.durationSeconds)
-    }
+    /// nil: the animation has no end.
+    var end: MotionInstant? { since.adding(seconds: timeline.durationSeconds) }
   }
 
-  /// Where the pose is since the last call that took a time.
+  /// The pose at the time of the last call.
   package private(set) var pose: Pose
-  /// Its change a second.
+  /// The change of the pose per second.
   package private(set) var velocity = Pose.zero
 
   private let start: Pose
   private var cursor: StreamCursor
   private var state: State
-  private var nowNanoseconds = Int64.min
-  /// Animations that were pulled.
+  private var now = MotionInstant.distantPast
+  /// The number of animations pulled.
   private var count = 0
   private var events: [Event] = []
 
   /// - Parameters:
-  ///   - start: the pose where it begins.
-  ///   - begin: when it begins; the first `advance` to then, or later, pulls.
-  package init(_ stream: AnimationStream, from start: Pose = .rest, atNanoseconds begin: Int64) {
+  ///   - start: The pose at the start.
+  ///   - begin: The start. The first `advance` to then, or later, pulls the first animation.
+  package init(_ stream: AnimationStream, from start: Pose = .rest, at begin: MotionInstant) {
     cursor = StreamCursor(stream)
     self.start = start
     pose = start
-    state = .waiting(beginNanoseconds: begin)
+    state = .waiting(begin: begin)
   }
 
   package var isFinished: Bool { if case .finished = state { true } else { false } }
 
-  /// When the next animation ends or the first begins; nil: nothing happens by itself.
-  package var nextEventNanoseconds: Int64? {
+  /// The end of the current animation or the start of the first one; nil if there is none.
+  package var nextEvent: MotionInstant? {
     switch state {
     case .waiting(let begin): begin
-    case .playing(let playing): playing.endNanoseconds
+    case .playing(let playing): playing.end
     case .finished: nil
     }
   }
 
-  /// What has happened since the last call.
+  /// Returns the events since the last call.
   package mutating func takeEvents() -> [Event] {
     if events.isEmpty { return [] }
     defer { events = [] }
     return events
   }
 
-  /// Lets the time go on. A time that goes back counts as the latest.
-  package mutating func advance(toNanoseconds now: Int64) {
-    nowNanoseconds = max(nowNanoseconds, now)
-    if case .waiting(let begin) = state, begin <= nowNanoseconds {
-      pull(after: AnimationEnding(position: .start, pose: start), atNanoseconds: begin)
+  /// Advances to a time. One that goes back counts as the latest.
+  package mutating func advance(to time: MotionInstant) {
+    now = max(now, time)
+    if case .waiting(let begin) = state, begin <= now {
+      pull(after: AnimationEnding(position: .start, pose: start), at: begin)
     }
     var ended = 0
-    while case .playing(let playing) = state, let end = playing.endNanoseconds,
-      end <= nowNanoseconds
+    while case .playing(let playing) = state, let end = playing.end,
+      end <= now
     {
       ended += 1
-      guard ended <= Self.animationsATick else {
-        // The rest of what it has missed, or of what takes no time, is not made up for.
+      guard ended <= Self.maxAnimationsPerCall else {
+        // Too many at once: continue from now instead of catching up.
         state = .playing(
           Playing(
-            timeline: playing.timeline, start: playing.start, sinceNanoseconds: nowNanoseconds))
+            timeline: playing.timeline, start: playing.start, since: now))
         break
       }
       let ending = AnimationEnding(
         position: .end, pose: playing.timeline.end(from: playing.start),
         seconds: playing.timeline.durationSeconds)
       events.append(.ended(count - 1, .end))
-      pull(after: ending, atNanoseconds: end)
+      pull(after: ending, at: end)
     }
-    stand()
+    updatePose()
   }
 
-  /// Ends it at once: as all was before it began; where it is; or at its end, as a closed gate does: what
-  /// is still to come is begun and ended too, each in no time (a choice that never ends is cut).
-  package mutating func end(at position: AnimationPosition, atNanoseconds now: Int64) {
-    advance(toNanoseconds: now)
-    if position == .end { return hurry() }
+  /// Ends the stream at once, at its start, where it is or at its end.
+  ///
+  /// At its end, as a closed gate requires, the remaining animations start and end as well, in no
+  /// time. A choice that never ends is cut off.
+  package mutating func end(at position: AnimationPosition, at time: MotionInstant) {
+    advance(to: time)
+    if position == .end { return skipToEnd() }
     guard !isFinished else { return }
     if case .playing = state { events.append(.ended(count - 1, position)) }
     if position == .start { pose = start }
     finish(position)
   }
 
-  private mutating func hurry() {
+  private mutating func skipToEnd() {
     if case .waiting = state {
       pull(
-        after: AnimationEnding(position: .start, pose: start, isHurried: true),
-        atNanoseconds: nowNanoseconds)
+        after: AnimationEnding(position: .start, pose: start, isSkipped: true),
+        at: now)
     }
     var ended = 0
     while case .playing(let playing) = state {
       ended += 1
       pose = playing.timeline.end(from: playing.start)
       events.append(.ended(count - 1, .end))
-      guard ended < Self.animationsATick else { return finish(.end) }
+      guard ended < Self.maxAnimationsPerCall else { return finish(.end) }
       pull(
-        after: AnimationEnding(position: .end, pose: pose, isHurried: true),
-        atNanoseconds: nowNanoseconds)
+        after: AnimationEnding(position: .end, pose: pose, isSkipped: true),
+        at: now)
     }
   }
 
-  /// As many end at most within one call: what is chosen one by one may take no time, without end.
-  private static let animationsATick = 1000
+  /// The most animations that end within one call: `flat` may choose animations without a duration,
+  /// endlessly.
+  private static let maxAnimationsPerCall = 1000
 
-  private mutating func pull(after ending: AnimationEnding, atNanoseconds begin: Int64) {
+  private mutating func pull(after ending: AnimationEnding, at begin: MotionInstant) {
     pose = ending.pose
     guard let animation = cursor.next(after: ending) else { return finish(.end) }
     state = .playing(
-      Playing(timeline: Timeline(animation), start: ending.pose, sinceNanoseconds: begin))
+      Playing(timeline: Timeline(animation), start: ending.pose, since: begin))
     events.append(.began(count))
     count += 1
   }
@@ -147,9 +152,9 @@ package struct StreamPlayer: Sendable {
     events.append(.finished(position))
   }
 
-  private mutating func stand() {
+  private mutating func updatePose() {
     guard case .playing(let playing) = state else { return }
-    let seconds = seconds(from: playing.sinceNanoseconds, to: nowNanoseconds)
+    let seconds = now.seconds(since: playing.since)
     pose = playing.timeline.pose(at: seconds, from: playing.start)
     velocity = playing.timeline.velocity(at: seconds, from: playing.start)
   }

@@ -1,7 +1,10 @@
-/// The outermost steps: the parts of an outermost sequence, the passes of an outermost repetition. Played
-/// faster or backward they are the same ones.
+// SPDX-License-Identifier: Apache-2.0
+
+// The outermost steps: the parts of an outermost sequence or the passes of an outermost repetition.
+// Speed and reversal around it do not change which ones they are.
+
 extension Timeline {
-  /// How many of them are over at a time.
+  /// Returns the number of outermost steps that have ended at a time.
   package func stepsEnded(at seconds: Double) -> Int {
     guard seconds >= 0 else { return 0 }
     let parts = outermost
@@ -23,7 +26,7 @@ extension Timeline {
     }
   }
 
-  /// When the next of them ends behind a time; nil where none will.
+  /// Returns the end of the next outermost step after a time; nil if there is none.
   package func nextStepEnd(after seconds: Double) -> Double? {
     let parts = outermost
     let ended = stepsEnded(at: seconds)
@@ -53,7 +56,7 @@ extension Timeline {
     }
   }
 
-  /// When the part that is played as number `index` ends, in the sequence's own time.
+  /// Returns the end of the part that plays at position `index`, in the time of the sequence.
   private func end(of index: Int, _ parts: Parts) -> Double {
     guard case .sequence(let first, let count) = nodes[parts.node].kind else { return .infinity }
     if parts.isBackward {

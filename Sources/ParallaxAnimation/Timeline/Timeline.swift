@@ -1,16 +1,18 @@
-/// An animation made ready to play: the pose at any time, asked in any order, without allocating.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A compiled animation: the pose at any time, in any order, without allocation.
 ///
-/// What each part lasts and what it leaves is known beforehand, so a time is found by descending: a
-/// repetition by division, a sequence by bisection. The cost of a frame is the depth of the animation and
-/// the width of what is parallel at that time.
+/// The duration and the effect of each part are known in advance. Finding a time is therefore a
+/// descent, by division through a repetition and by bisection through a sequence. A frame costs as
+/// much as the depth of the animation and the number of parallel parts at that time.
 package struct Timeline: Sendable {
-  /// s; `.infinity` where something repeats forever.
+  /// In seconds; `.infinity` if a part repeats forever.
   package let durationSeconds: Double
-  /// What the animation changes at some time.
+  /// The channels that the animation changes at any time.
   package let channels: PoseChannels
 
   let nodes: [TimelineNode]
-  /// The children of sequences and parallels, each node's in one piece.
+  /// The children of sequences and parallels, contiguous for each node.
   let links: [TimelineLink]
 
   package init(_ animation: Animation) {
@@ -24,45 +26,45 @@ package struct Timeline: Sendable {
 
   private var root: Int { nodes.count - 1 }
 
-  /// The pose at a time.
+  /// Returns the pose at a time.
   ///
   /// - Parameters:
-  ///   - seconds: since the start. Before it the pose is `start`, behind the end it is `end(from:)`.
-  ///   - start: the pose where the animation began.
+  ///   - seconds: Time since the start. The pose before it is `start`, after the end `end(from:)`.
+  ///   - start: The pose at the start of the animation.
   package func pose(at seconds: Double, from start: Pose = .rest) -> Pose {
-    let start = start.held(within: .poseBound)
+    let start = start.clamped(to: .poseBound)
     guard seconds >= 0 else { return start }
-    return pose(root, at: min(seconds, durationSeconds), from: start).held(within: .poseBound)
+    return pose(root, at: min(seconds, durationSeconds), from: start).clamped(to: .poseBound)
   }
 
-  /// The pose's change a second at a time; zero before the start and behind the end.
+  /// Returns the change of the pose per second; zero before the start and after the end.
   package func velocity(at seconds: Double, from start: Pose = .rest) -> Pose {
     guard seconds >= 0, seconds < durationSeconds else { return .zero }
-    return velocity(root, at: seconds, from: start.held(within: .poseBound))
-      .held(within: .poseBound)
+    return velocity(root, at: seconds, from: start.clamped(to: .poseBound))
+      .clamped(to: .poseBound)
   }
 
-  /// What is left of it. One that repeats forever leaves the pose as it was.
+  /// Returns the pose that the animation leaves. One that repeats forever leaves `start`.
   package func end(from start: Pose) -> Pose {
-    nodes[root].effect.apply(start.held(within: .poseBound)).held(within: .poseBound)
+    nodes[root].effect.apply(start.clamped(to: .poseBound)).clamped(to: .poseBound)
   }
 
-  // -- Descending
+  // MARK: - Descent
 
   private func pose(_ index: Int, at seconds: Double, from start: Pose) -> Pose {
-    // Not a copy of the node: it is large.
+    // No copy of the node, which is large.
     let duration = nodes[index].durationSeconds
     if seconds >= duration { return nodes[index].effect.apply(start) }
     switch nodes[index].kind {
     case .leaf(let leaf):
       return leaf.pose(at: seconds / duration, duration, from: start)
     case .sequence(let first, let count):
-      let link = links[running(first, count, at: seconds)]
+      let link = links[activeLink(first, count, at: seconds)]
       return pose(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
     case .parallel(let first, let count):
       var sum = start
-      // Indices, not iterators, on a frame's way: without optimisation an iterator allocates, and the
-      // tests that show that nothing does run there too.
+      // Indices instead of an iterator, which allocates in debug builds: the tests that count
+      // allocations run there too.
       var index = first
       while index < first + count {
         let (child, own) = (links[index].node, seconds - links[index].startSeconds)
@@ -91,7 +93,7 @@ package struct Timeline: Sendable {
     case .leaf(let leaf):
       return leaf.velocity(at: seconds / duration, duration, from: start)
     case .sequence(let first, let count):
-      let link = links[running(first, count, at: seconds)]
+      let link = links[activeLink(first, count, at: seconds)]
       return velocity(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
     case .parallel(let first, let count):
       var sum = Pose.zero
@@ -108,19 +110,20 @@ package struct Timeline: Sendable {
       return velocity(child, at: rest, from: begin)
     case .reversed(let child, let undo):
       let back = velocity(child, at: returning(child, seconds), from: start)
-      return (undo.factor.combined(with: back, *) * -1).held(within: .partBound)
+      return (undo.factor.combined(with: back, *) * -1).clamped(to: .partBound)
     case .autoreversed(let child):
       let way = nodes[child].durationSeconds
       guard seconds >= way else { return velocity(child, at: seconds, from: start) }
       return velocity(child, at: returning(child, seconds - way), from: start) * -1
     case .speed(let child, let factor):
       return (velocity(child, at: seconds * factor, from: start) * factor)
-        .held(within: .partBound)
+        .clamped(to: .partBound)
     }
   }
 
-  /// The last child that has begun: one that takes no time is over when its successor begins.
-  func running(_ first: Int, _ count: Int, at seconds: Double) -> Int {
+  /// Returns the link of the last child that has started. A child without a duration is over when
+  /// the next one starts.
+  private func activeLink(_ first: Int, _ count: Int, at seconds: Double) -> Int {
     var low = first
     var high = first + count
     while high - low > 1 {
@@ -130,19 +133,20 @@ package struct Timeline: Sendable {
     return low
   }
 
-  /// How many passes are over, and the time within the one that runs.
+  /// Returns the number of completed passes and the time within the current one.
   func pass(of child: Int, at seconds: Double) -> (count: Int, rest: Double) {
     let duration = nodes[child].durationSeconds
-    // The first pass of what has no end has none.
+    // An endless child never completes its first pass.
     guard duration < .infinity else { return (0, seconds) }
     var count = min((seconds / duration).rounded(.down), 1e15)
-    // The quotient is rounded: a pass that ends now is over, one that has just begun is under way.
+    // Correct the rounding of the quotient: a pass that ends exactly now is over.
     if count * duration > seconds { count -= 1 }
     if (count + 1) * duration <= seconds, count < 1e15 { count += 1 }
     return (Int(count), max(0, seconds - count * duration))
   }
 
-  /// The time within something on its way back: at first just before its end, where it still moves.
+  /// Returns the time within a child that plays backward. It is at most just before the child's
+  /// end, where the child has a velocity.
   private func returning(_ child: Int, _ seconds: Double) -> Double {
     let duration = nodes[child].durationSeconds
     return min(duration - seconds, duration.nextDown)

@@ -1,22 +1,24 @@
-/// Lays an animation out flat, children before their parents, and works out what each part lasts and
-/// leaves.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Flattens an animation, children before their parents, and computes the duration and the effect
+/// of each part.
 struct TimelineCompiler {
   private(set) var nodes: [TimelineNode] = []
   private(set) var links: [TimelineLink] = []
 
-  /// The root is the last node.
+  /// Compiles an animation. Its root is the last node.
   mutating func root(_ animation: Animation) {
     _ = add(animation)
   }
 
-  /// - Returns: the node's index.
+  /// - Returns: The index of the node.
   private mutating func add(_ animation: Animation) -> Int {
     switch animation {
     case .empty, .delay: return add(.delay, lasting: animation.durationSeconds)
     case .step(let step):
-      return add(.step(step.change.held, step.curve), lasting: animation.durationSeconds)
+      return add(.step(step.change.clamped, step.curve), lasting: animation.durationSeconds)
     case .keyframes(let keyframes):
-      return add(.keyframes(KeyframeCourse(keyframes.frames)), lasting: animation.durationSeconds)
+      return add(.keyframes(KeyframeTrack(keyframes.frames)), lasting: animation.durationSeconds)
     case .track(let reference):
       return add(.track(reference), lasting: animation.durationSeconds)
     case .sequence(let children): return sequence(children) { $0.add($1) }
@@ -28,8 +30,8 @@ struct TimelineCompiler {
     }
   }
 
-  /// What has an end is played from there; what has none is reversed part by part: a repetition's
-  /// passes each go backward, and of a sequence the endless part comes before those in front of it.
+  /// Reverses an animation. One with an end plays from there. An endless one is reversed part by
+  /// part: each pass of a repetition runs backward, and a sequence starts with its endless part.
   private mutating func backward(_ animation: Animation) -> Int {
     if case .reversed(let child) = animation { return add(child) }
     if animation.durationSeconds < .infinity { return reversed(add(animation)) }
@@ -57,7 +59,7 @@ struct TimelineCompiler {
     var own: [TimelineLink] = []
     var whole = TimelineNode.nothing
     for child in children {
-      // What follows something endless never begins.
+      // Parts after an endless one never start.
       if whole.durationSeconds == .infinity { break }
       let node = adding(&self, child)
       own.append(
@@ -80,8 +82,8 @@ struct TimelineCompiler {
       let node = adding(&self, child)
       own.append(TimelineLink(node: node, startSeconds: 0, before: .identity))
       whole.durationSeconds = max(whole.durationSeconds, nodes[node].durationSeconds)
-      whole.begin = whole.begin.beside(nodes[node].begin)
-      whole.effect = whole.effect.beside(nodes[node].effect)
+      whole.begin = whole.begin.alongside(nodes[node].begin)
+      whole.effect = whole.effect.alongside(nodes[node].effect)
       whole.formUnion(nodes[node])
     }
     whole.kind = .parallel(first: links.count, count: own.count)
@@ -90,7 +92,7 @@ struct TimelineCompiler {
 
   private mutating func add(_ own: [TimelineLink], _ whole: TimelineNode) -> Int {
     links += own
-    // Without children there is nothing to descend into.
+    // A node without children is a leaf: a descent needs a child.
     nodes.append(own.isEmpty ? .nothing : whole)
     return nodes.count - 1
   }
@@ -101,7 +103,7 @@ struct TimelineCompiler {
     node.durationSeconds = count.durationSeconds(ofOne: node.durationSeconds)
     if node.durationSeconds == 0 { node.begin = .identity }
     switch count {
-    // Without a duration all passes are one instant.
+    // If the child has no duration, all passes happen at one instant.
     case .times(let count): node.effect = node.effect.repeated(count)
     case .forever: node.effect = .identity
     }
@@ -111,7 +113,7 @@ struct TimelineCompiler {
 
   private mutating func reversed(_ child: Int) -> Int {
     var node = nodes[child]
-    // A pause is one backward, too.
+    // A pause reversed is the same pause.
     if case .leaf(.delay) = node.kind { return child }
     let undo = node.effect.inverse(except: node.targets)
     node.kind = .reversed(child: child, undo: undo)
@@ -131,7 +133,7 @@ struct TimelineCompiler {
 
   private mutating func speed(_ child: Int, _ factor: Double) -> Int {
     var node = nodes[child]
-    let factor = Animation.heldSpeed(factor)
+    let factor = Animation.validSpeed(factor)
     node.kind = .speed(child: child, factor: factor)
     node.durationSeconds /= factor
     nodes.append(node)

@@ -1,26 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 
-/// What changes the pose.
+/// A part of an animation that changes the pose itself.
 enum TimelineLeaf: Sendable {
   case delay
   case step(AnimationStep.Change, Curve)
-  case keyframes(KeyframeCourse)
+  case keyframes(KeyframeTrack)
   case track(PoseTrackReference)
 
-  /// - Parameter share: of the duration, in 0..<1.
+  /// - Parameter share: Share of the duration, in 0..<1.
   func pose(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
     switch self {
     case .delay: return start
     case .step(let change, let curve):
       return change.map(progress: curve.value(at: share, durationSeconds: durationSeconds))
         .apply(start)
-    case .keyframes(let course): return course.pose(at: share, durationSeconds, from: start)
+    case .keyframes(let track): return track.pose(at: share, durationSeconds, from: start)
     case .track(let reference):
       return start + reference.difference(at: share * durationSeconds)
     }
   }
 
-  /// - Parameter share: of the duration, in 0..<1.
+  /// - Parameter share: Share of the duration, in 0..<1.
   func velocity(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
     switch self {
     case .delay: return .zero
@@ -28,31 +30,31 @@ enum TimelineLeaf: Sendable {
       // A step's pose is linear in its progress.
       let whole = change.map(progress: 1).apply(start) - start
       return whole * curve.velocity(at: share, durationSeconds: durationSeconds)
-    case .keyframes(let course): return course.velocity(at: share, durationSeconds, from: start)
+    case .keyframes(let track): return track.velocity(at: share, durationSeconds, from: start)
     case .track(let reference):
-      return reference.track.velocity(at: share * durationSeconds).held(within: .poseBound)
+      return reference.track.velocity(at: share * durationSeconds).clamped(to: .poseBound)
     }
   }
 
-  /// What it does at once when it begins. A jump of `steps` at the start is none of it: played
-  /// backward, it is made at the very end.
+  /// Returns the immediate effect at the start. It excludes a jump of `steps` at the start, which
+  /// happens at the very end when played backward.
   func begin(_ durationSeconds: Double) -> PoseMap {
     guard durationSeconds > 0 else { return .identity }
     switch self {
     case .delay, .step(_, .steps): return .identity
     case .step(let change, let curve):
       return change.map(progress: curve.value(at: 0, durationSeconds: durationSeconds))
-    case .keyframes(let course): return course.begin
+    case .keyframes(let track): return track.begin
     case .track(let reference): return reference.effect(at: 0)
     }
   }
 
-  /// What the whole of it does.
+  /// Returns the effect at the end.
   func effect(_ durationSeconds: Double) -> PoseMap {
     switch self {
     case .delay: return .identity
     case .step(let change, let curve): return change.map(progress: curve.endValue)
-    case .keyframes(let course): return course.effect
+    case .keyframes(let track): return track.effect
     case .track(let reference): return reference.effect(at: durationSeconds)
     }
   }
@@ -61,24 +63,24 @@ enum TimelineLeaf: Sendable {
     switch self {
     case .delay: []
     case .step(let change, _): change.channels
-    case .keyframes(let course): course.channels
+    case .keyframes(let track): track.channels
     case .track(let reference): reference.track.channels
     }
   }
 
-  /// Those that go to a value wherever they began.
+  /// The channels that end at a fixed value, wherever they start.
   var targets: PoseChannels {
     switch self {
     case .delay, .track: []
     case .step(let change, _): change.isTarget ? change.channels : []
-    case .keyframes(let course): course.channels
+    case .keyframes(let track): track.channels
     }
   }
 }
 
 extension PoseTrackReference {
   fileprivate func difference(at seconds: Double) -> Pose {
-    track.difference(at: seconds).held(within: .poseBound)
+    track.difference(at: seconds).clamped(to: .poseBound)
   }
 
   fileprivate func effect(at seconds: Double) -> PoseMap {
@@ -103,23 +105,23 @@ extension AnimationStep.Change {
     }
   }
 
-  /// With numbers that can be computed with.
-  var held: Self {
+  /// The change with its numbers clamped to `poseBound`.
+  var clamped: Self {
     func px(_ px: PixelOffset) -> PixelOffset {
-      PixelOffset(x: px.x.held(within: .poseBound), y: px.y.held(within: .poseBound))
+      PixelOffset(x: px.x.clamped(to: .poseBound), y: px.y.clamped(to: .poseBound))
     }
     return switch self {
     case .moveBy(let offset): .moveBy(px(offset))
     case .moveTo(let offset): .moveTo(px(offset))
-    case .rotateBy(let degrees): .rotateBy(degrees.held(within: .poseBound))
-    case .rotateTo(let degrees): .rotateTo(degrees.held(within: .poseBound))
-    case .scaleBy(let factor): .scaleBy(factor.held(within: .poseBound))
-    case .scaleTo(let scale): .scaleTo(scale.held(within: .poseBound))
-    case .fadeTo(let opacity): .fadeTo(opacity.held(within: .poseBound))
+    case .rotateBy(let degrees): .rotateBy(degrees.clamped(to: .poseBound))
+    case .rotateTo(let degrees): .rotateTo(degrees.clamped(to: .poseBound))
+    case .scaleBy(let factor): .scaleBy(factor.clamped(to: .poseBound))
+    case .scaleTo(let scale): .scaleTo(scale.clamped(to: .poseBound))
+    case .fadeTo(let opacity): .fadeTo(opacity.clamped(to: .poseBound))
     }
   }
 
-  /// The pose at a progress as a map of the pose at the start.
+  /// Returns the pose at a progress as a map of the pose at the start.
   func map(progress: Double) -> PoseMap {
     var map = PoseMap.identity
     switch self {

@@ -1,4 +1,6 @@
-/// A part of an animation with what is known of it beforehand.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A part of a compiled animation, with what is known about it in advance.
 struct TimelineNode: Sendable {
   enum Kind: Sendable {
     /// Changes the pose itself.
@@ -6,31 +8,32 @@ struct TimelineNode: Sendable {
     /// `links[first..<first + count]`, in the order of their starts.
     case sequence(first: Int, count: Int)
     case parallel(first: Int, count: Int)
-    /// `returns`: each pass leaves the pose as it was, so that they need not be counted.
+    /// `returns`: whether each pass leaves the pose as it was; passes need not be counted then.
     case repeated(child: Int, returns: Bool)
-    /// The child from its end to its start; it has an end. `undo`: what takes back what the child has
-    /// done, where it only adds and multiplies.
+    /// The child, which has an end, played from its end to its start. `undo`: reverts the effect of
+    /// the child in the channels where it only adds and multiplies.
     case reversed(child: Int, undo: PoseMap)
     case autoreversed(child: Int)
     case speed(child: Int, factor: Double)
   }
 
   var kind: Kind
-  /// 0 or more; `.infinity` where it has no end.
+  /// In seconds, 0 or more; `.infinity` for a part without an end.
   var durationSeconds: Double
-  /// What it makes of the pose at once when it begins: nothing, but for what begins elsewhere.
+  /// The immediate effect on the pose at the start: the identity, except for parts that start with
+  /// a jump.
   var begin: PoseMap
-  /// What it has made of the pose at its end.
+  /// The effect on the pose at the end.
   var effect: PoseMap
   var channels: PoseChannels
-  /// Those that go to a value wherever they began.
+  /// The channels that end at a fixed value, wherever they start.
   var targets: PoseChannels
 }
 
-/// A child and when it begins, within its parent.
+/// A child of a node and its start within the parent.
 struct TimelineLink: Sendable {
   var node: Int
   var startSeconds: Double
-  /// In a sequence: what the children before have made of the pose.
+  /// In a sequence: the effect of the children before this one.
   var before: PoseMap
 }

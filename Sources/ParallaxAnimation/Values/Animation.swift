@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// What moves, how far and how long: a value. Built from steps, composed by `sequence`, `parallel` and
-/// the modifiers; played by a `Timeline`. Times are derived from the steps' durations, so that steps can
-/// be put in another order.
+/// What moves, how far and for how long. A value, built from steps with `sequence`, `parallel` and
+/// the modifiers, and played by a `Timeline`. Times follow from the durations of the steps, so that
+/// steps can be reordered.
 ///
 ///     Animation.move(by: PixelOffset(x: 12, y: 0))
 ///       .then(.rotate(by: 180), .fade(to: 0.2))
@@ -11,34 +13,34 @@ package indirect enum Animation: Equatable, Sendable {
   /// Ends at once.
   case empty
   case step(AnimationStep)
-  /// Nothing for a while, s.
+  /// A pause, in seconds.
   case delay(Double)
   case keyframes(Keyframes)
-  /// A course that something else computes, as a layer of a Lottie file.
+  /// A pose computed elsewhere, such as a layer of a Lottie file.
   case track(PoseTrackReference)
-  /// One after the other, each from where the one before has left the pose.
+  /// One after the other. Each starts from the pose that the one before has left.
   case sequence([Animation])
-  /// All from the same start; their differences add. Ends with the longest.
+  /// All from the same start. Their differences add; the longest determines the end.
   case parallel([Animation])
   /// One after the other, `count` times.
   case repeated(Animation, count: RepeatCount)
-  /// Backward in time. Each part goes from where it would end to where it begins: `by` the other way
-  /// round (a factor is divided by), `to` from its target back to where it would have started.
+  /// Backward in time. Each part runs from its end to its start: `by` in the opposite direction (a
+  /// factor divides), `to` from its target back to where it would have started.
   case reversed(Animation)
-  /// There and back again: it ends where it begins.
+  /// Forward, then backward: it ends where it starts.
   case autoreversed(Animation)
-  /// `factor` times as fast; above 0.
+  /// At `factor` times the speed. Above 0.
   case speed(Animation, factor: Double)
 }
 
-/// How often something is repeated.
+/// The number of times that an animation plays.
 package enum RepeatCount: Equatable, Sendable {
   /// 0 or more.
   case times(Int)
   case forever
 }
 
-/// One change of the pose over a time.
+/// One change of the pose over a duration.
 package struct AnimationStep: Equatable, Sendable {
   package enum Change: Equatable, Sendable {
     case moveBy(PixelOffset)
@@ -46,14 +48,14 @@ package struct AnimationStep: Equatable, Sendable {
     /// Degrees clockwise.
     case rotateBy(Double)
     case rotateTo(Double)
-    /// A factor to what there is.
+    /// Multiplies the current scale.
     case scaleBy(Double)
     case scaleTo(Double)
     case fadeTo(Double)
   }
 
   package var change: Change
-  /// nil: the curve's own, `Curve.naturalSeconds`.
+  /// In seconds; nil for the duration of the curve, `Curve.naturalSeconds`.
   package var durationSeconds: Double?
   package var curve: Curve
 
@@ -64,16 +66,18 @@ package struct AnimationStep: Equatable, Sendable {
   }
 }
 
-/// Poses at shares of a duration, as CSS `@keyframes` has them: a channel goes from one keyframe that
-/// names it to the next one that does; where none stands at 0 or at 1, from or to what was before.
+/// Poses at shares of a duration, like CSS `@keyframes`.
+///
+/// A channel moves from one keyframe that sets it to the next one that does. Without a keyframe at
+/// 0 or at 1, it starts or ends at its value before the animation.
 package struct Keyframes: Equatable, Sendable {
   package struct Frame: Equatable, Sendable {
-    /// 0...1, not falling from frame to frame.
+    /// The share of the duration, 0...1, in ascending order.
     package var share: Double
-    /// The values of `channels`; the others do not count.
+    /// The values of `channels`; the others are ignored.
     package var pose: Pose
     package var channels: PoseChannels
-    /// How it is reached from the frame before.
+    /// The curve from the previous frame to this one.
     package var curve: Curve
 
     package init(share: Double, pose: Pose, channels: PoseChannels, curve: Curve = .linear) {
@@ -93,19 +97,19 @@ package struct Keyframes: Equatable, Sendable {
   }
 }
 
-/// A course of the pose that is computed, not composed. Must be pure: any time in any order, no
-/// allocation.
+/// A pose as a function of time. Implementations are pure, accept times in any order and do not
+/// allocate.
 package protocol PoseTrack: AnyObject, Sendable {
-  /// Finite.
+  /// In seconds; finite.
   var durationSeconds: Double { get }
   var channels: PoseChannels { get }
-  /// What it adds to the pose at a time in 0...durationSeconds: `Pose.zero` adds nothing.
+  /// Returns the difference to add to the pose at a time in 0...durationSeconds.
   func difference(at seconds: Double) -> Pose
-  /// Its change a second.
+  /// Returns the change of the difference per second.
   func velocity(at seconds: Double) -> Pose
 }
 
-/// Equal where it is the same object.
+/// A track, compared by identity.
 package struct PoseTrackReference: Equatable, Sendable {
   package let track: any PoseTrack
 

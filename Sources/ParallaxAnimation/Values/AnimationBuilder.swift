@@ -1,5 +1,6 @@
-/// What stands in the braces of `Animation { ... }`: animations, one after the other, with `if`, `switch`
-/// and `for` between them.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Builds the sequence in `Animation { ... }`, which may contain `if`, `switch` and `for`.
 @resultBuilder
 package enum AnimationBuilder {
   package static func buildExpression(_ animation: Animation) -> [Animation] { [animation] }
@@ -18,7 +19,7 @@ package enum AnimationBuilder {
 }
 
 extension Animation {
-  /// One after the other.
+  /// Creates a sequence.
   ///
   ///     Animation {
   ///       Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1)
@@ -32,7 +33,7 @@ extension Animation {
     self = .sequence(parts())
   }
 
-  /// All from the same start.
+  /// Creates a parallel animation: all parts start at once.
   package static func together(@AnimationBuilder _ parts: () -> [Animation]) -> Animation {
     .parallel(parts())
   }

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// How something on a screen stands: what an animation changes.
+/// The position, rotation, scale and opacity of a layer: what an animation changes.
 package struct Pose: Equatable, Sendable {
-  /// px; y grows downward.
+  /// In px; y grows downward.
   package var offset: PixelOffset
   /// Degrees clockwise.
   package var rotationDegrees: Double
   /// 1 is unscaled.
   package var scale: Double
-  /// 0...1 on a screen; sums on the way there may lie outside.
+  /// 0...1 on a screen. Intermediate sums may lie outside.
   package var opacity: Double
 
   package init(
@@ -21,9 +23,9 @@ package struct Pose: Equatable, Sendable {
     self.opacity = opacity
   }
 
-  /// Where nothing has moved anything.
+  /// The pose without any animation.
   package static let rest = Pose()
-  /// The neutral element of sums: no difference, no velocity.
+  /// The neutral element of addition: no difference, no velocity.
   package static let zero = Pose(scale: 0, opacity: 0)
 
   package static func + (left: Pose, right: Pose) -> Pose {
@@ -70,12 +72,12 @@ package struct Pose: Equatable, Sendable {
   }
 }
 
-/// One of the numbers of a pose.
+/// One number of a pose.
 package enum PoseChannel: UInt8, CaseIterable, Sendable {
   case x, y, rotation, scale, opacity
 }
 
-/// Which numbers of a pose something changes.
+/// A set of channels of a pose.
 package struct PoseChannels: OptionSet, Sendable {
   package let rawValue: UInt8
 

@@ -1,6 +1,10 @@
-/// What a finished animation has made of the pose it began from: for each channel
-/// `end = factor * start + term`. `by` adds, `to` forgets the start; every composition of the two is
-/// such a map again, so that the end of any number of repetitions is known without playing them.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The effect of an animation on the pose it starts from: `end = factor * start + term` per
+/// channel.
+///
+/// `by` adds, `to` ignores the start. Every composition of the two is such a map too, so the end of
+/// any number of repetitions is known without playing them.
 struct PoseMap: Equatable, Sendable {
   var factor: Pose
   var term: Pose
@@ -11,28 +15,28 @@ struct PoseMap: Equatable, Sendable {
   static let identity = PoseMap(factor: ones, term: .zero)
 
   func apply(_ pose: Pose) -> Pose {
-    (factor.combined(with: pose, *) + term).held(within: .partBound)
+    (factor.combined(with: pose, *) + term).clamped(to: .partBound)
   }
 
-  /// First this one, then `next`.
+  /// Returns the effect of this map followed by `next`.
   func then(_ next: PoseMap) -> PoseMap {
     PoseMap(
       factor: factor.combined(with: next.factor, *),
       term: next.factor.combined(with: term, *) + next.term
-    ).held
+    ).clamped
   }
 
-  /// Both from the same start: their differences add.
-  func beside(_ other: PoseMap) -> PoseMap {
-    PoseMap(factor: factor + other.factor - Self.ones, term: term + other.term).held
+  /// Returns the effect of both maps from the same start: their differences add.
+  func alongside(_ other: PoseMap) -> PoseMap {
+    PoseMap(factor: factor + other.factor - Self.ones, term: term + other.term).clamped
   }
 
-  private var held: PoseMap {
-    PoseMap(factor: factor.held(within: .partBound), term: term.held(within: .partBound))
+  private var clamped: PoseMap {
+    PoseMap(factor: factor.clamped(to: .partBound), term: term.clamped(to: .partBound))
   }
 
-  /// What takes this one back: `inverse(apply(pose)) == pose`. The channels of `targets`, and one that
-  /// has been multiplied away, stay as they are.
+  /// Returns the map that undoes this one: `inverse(apply(pose)) == pose`. It leaves alone the
+  /// channels in `targets` and those multiplied by 0.
   func inverse(except targets: PoseChannels) -> PoseMap {
     var inverse = PoseMap.identity
     for channel in PoseChannel.allCases where !targets.contains(PoseChannels(channel)) {
@@ -40,10 +44,11 @@ struct PoseMap: Equatable, Sendable {
       inverse.factor[channel] = 1 / factor[channel]
       inverse.term[channel] = -term[channel] / factor[channel]
     }
-    return inverse.held
+    return inverse.clamped
   }
 
-  /// `count` times one after the other, by squaring: exact for what only adds, and 30 steps for 10^9.
+  /// Returns the effect of `count` repetitions, by squaring: 30 steps for 10^9, and exact for maps
+  /// that only add.
   func repeated(_ count: Int) -> PoseMap {
     var result = PoseMap.identity
     var power = self

@@ -1,16 +1,20 @@
-import ArgumentParser
-import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// `parallax agent`: what a user's session knows and a system's daemon cannot see.
+import ArgumentParser
+import ParallaxAgent
+import ParallaxPlatform
+import ParallaxSystemd
+
+/// `parallax agent`: a user's session, reported to a daemon that cannot see it.
 struct AgentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agent",
-    abstract: "Tell a system's daemon what this user's session wants.",
+    abstract: "Report this user's desktop settings to the system's daemon.",
     discussion: """
-      For a daemon that runs for all users; one that is this user's own sees the session itself. \
-      Runs until SIGTERM or Ctrl-C, best as a service of the session: 'systemctl --user enable --now \
-      parallax-agent'. It tells whether the desktop wants less motion and, where the daemon asks for \
-      it, how the device is turned. That holds for this user alone, and until the agent ends.
+      For a daemon that serves all users; a daemon that this user runs sees the session itself. \
+      Reports whether the desktop wants reduced motion and, on request, the orientation of the \
+      device. The reports count for this user only, while the agent runs. Runs until SIGTERM or \
+      Ctrl-C, best as a service of the session: 'systemctl --user enable --now parallax-agent'.
       """)
 
   @OptionGroup var connection: ControlOptions

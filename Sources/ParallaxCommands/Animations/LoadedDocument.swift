@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDocuments
 
-/// A document that was named on the command line.
+/// A document that is named on the command line.
 struct LoadedDocument {
-  /// As messages call it.
+  /// The name for messages.
   let name: String
-  /// As it stands in the file.
+  /// The bytes of the file.
   let text: [UInt8]
   let document: AnimationDocument
 
   /// - Parameters:
   ///   - path: `-` is standard input.
-  ///   - driver: as `DocumentReader.read` has it.
+  ///   - driver: See `DocumentReader.read`.
   init(path: String, driver: String?) throws(CommandFailure) {
     name = Self.name(ofPath: path)
     do {
@@ -21,27 +23,27 @@ struct LoadedDocument {
     }
   }
 
-  /// The text as a part of a line: without the byte order mark that a file may begin with.
-  var json: [UInt8] { Array(DocumentReader.withoutMark(text)) }
+  /// The text without a byte order mark, to be part of a line.
+  var json: [UInt8] { Array(DocumentReader.withoutByteOrderMark(text)) }
 
-  /// Tells what of it does not play, a line each.
-  func reportLeftOut() { Self.report(document.leftOut, of: name) }
+  /// Reports the features that are not supported, one per line.
+  func reportLeftOut() { Self.report(document.unsupportedFeatures, of: name) }
 
   fileprivate static func report(_ leftOut: [String], of name: String) {
     for text in leftOut { Console.report("\(name): left out: \(text)") }
   }
 
-  /// As messages call a path.
+  /// Returns the name for messages.
   fileprivate static func name(ofPath path: String) -> String {
     path == "-" ? "standard input" : path
   }
 }
 
-/// A Lottie file as it is, no layer of it driving anything.
+/// A Lottie file, without a choice of the layer to follow.
 struct LoadedLottie {
-  /// As messages call it.
+  /// The name for messages.
   let name: String
-  /// nil: it is one of our documents.
+  /// nil if the file is a parallax document.
   let file: LottieFile?
 
   init(path: String) throws(CommandFailure) {
@@ -53,20 +55,6 @@ struct LoadedLottie {
     }
   }
 
-  /// Tells what of it its tracks do not show, a line each.
-  func reportLeftOut() { LoadedDocument.report(file?.leftOutOfTracks ?? [], of: name) }
-}
-
-extension CommandFailure {
-  /// What a document's error means for a script.
-  init(_ error: DocumentError) {
-    let exit: ToolExit =
-      switch error.meaning {
-      case .noSuchAnimation: .noInput
-      case .noPermission: .noPermission
-      case .readFailed: .inputOutput
-      case .badData: .badData
-      }
-    self.init(exit, error.description)
-  }
+  /// Reports the features that the tracks do not show, one per line.
+  func reportLeftOut() { LoadedDocument.report(file?.unsupportedTrackFeatures ?? [], of: name) }
 }

@@ -1,33 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
+import ParallaxRecording
 import ParallaxWire
 
-/// `parallax play`: an animation from its beginning to its end.
+/// `parallax play`: plays an animation and waits for its end.
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
     abstract: "Play an animation and wait until it is over.",
     discussion: """
-      ID names an animation that the daemon finds ([animations] directory and url); what ends in \
-      .json or has a slash is a file, which is read here and sent, a parallax document or a Lottie \
-      file; '-' is standard input. Ctrl-C cancels it: it eases back to where it began. What an \
-      animation leaves stays until 'parallax stop'.
+      ID names an animation that the daemon finds ([animations] directory and url). A name that ends \
+      in .json or contains a slash is a file, a parallax document or a Lottie file, which is read \
+      here and sent; '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
+      it started. The final pose of an animation stays until 'parallax stop'.
 
         parallax play examples/animations/nudge.json
       """)
 
   @Argument(
-    help: .init("What to play.", valueName: "ID|FILE"),
+    help: .init("Animation to play.", valueName: "ID|FILE"),
     completion: .file(extensions: ["json"]))
   var animation: String
 
   @Option(
     help: .init(
-      "The layer that moves, instead of the document's own. Of a Lottie file the layer in it that "
-        + "drives; it moves ours of that name, all where there is none.", valueName: "L"))
+      "Layer to move, instead of the document's own. For a Lottie file: the layer of the file to "
+        + "follow; it moves the layer with the same name, or all layers if there is none.",
+      valueName: "L"))
   var layer: String?
 
-  @Flag(help: "Do not wait: return once it plays.")
+  @Flag(help: "Exit as soon as the animation plays.")
   var detach = false
 
   @OptionGroup var connection: ControlOptions
@@ -35,12 +39,12 @@ struct PlayCommand: ParsableCommand {
   func run() throws {
     let subject = try PlaySubject(animation)
     let request = try subject.request(layer: layer, isDetached: detach)
-    let interruption = try Interruption.watch()
+    let interruption = try Interruption.begin()
     var link = try PlayLink(toFirstOf: connection.paths)
     try link.play(request)
     var isAccepted = false
-    while let news = try link.next(until: interruption) {
-      switch news {
+    while let event = try link.next(until: interruption) {
+      switch event {
       case .accepted(let ack):
         isAccepted = true
         subject.report(note: ack.note)
@@ -49,13 +53,13 @@ struct PlayCommand: ParsableCommand {
         if isAccepted { return }
       }
     }
-    // The end of the connection cancels it.
-    throw ExitCode(128 + Interruption.taken(from: interruption))
+    // The end of the connection cancels the animation.
+    throw ExitCode(128 + Interruption.signal(from: interruption))
   }
 }
 
 extension PlaySubject {
-  /// What the daemon remarks. What of a file is left out has been told already.
+  /// Prints the daemon's note, unless it repeats what this command printed about a file.
   fileprivate func report(note: String?) {
     guard let note else { return }
     if case .file = self, note.hasPrefix("left out") { return }

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxClient
 import ParallaxWire
 
-/// A PLAY on the daemon's control socket, and what becomes of it. Its animation lasts no longer than
-/// this, unless it was detached.
+/// A PLAY on the control socket and its events. The animation ends with the connection, unless it is
+/// detached.
 struct PlayLink: ~Copyable {
-  enum News {
+  enum Event {
     case accepted(AckMessage)
-    /// It has come to its end, or was stopped.
+    /// The animation completed or was stopped.
     case ended
   }
 
@@ -15,7 +17,7 @@ struct PlayLink: ~Copyable {
   private let decoder = AnswerDecoder()
   private static let tag = RequestTag.integer(1)
 
-  /// Connects to the first of the paths that answers.
+  /// Connects to the first of the paths at which a daemon answers.
   init(toFirstOf paths: [String]) throws(CommandFailure) {
     do {
       connection = try LineConnection(toFirstOf: paths)
@@ -24,39 +26,39 @@ struct PlayLink: ~Copyable {
     }
   }
 
-  /// Asks; once.
+  /// Sends the request. Call it once.
   mutating func play(_ request: PlayRequest) throws(CommandFailure) {
     do {
       try connection.send(ControlRequest.play(request).line(tag: Self.tag))
     } catch .closed {
-      // Whoever is refused is told so and cut off before we speak: that is read next.
+      // A daemon that refuses a client says so and closes before the request; that is read next.
     } catch {
       throw CommandFailure(error)
     }
   }
 
-  /// What comes next; nil once the descriptor can be read before.
-  mutating func next(until interruption: Int32) throws(CommandFailure) -> News? {
+  /// Waits for the next event; nil if `interruption` becomes readable first.
+  mutating func next(until interruption: Int32) throws(CommandFailure) -> Event? {
     while true {
-      let arrival: LineConnection.Arrival
+      let arrival: LineConnection.ReadResult
       do { arrival = try connection.nextLine() } catch { throw CommandFailure(error) }
       switch arrival {
       case .end: throw CommandFailure(ParallaxError.closed)
       case .line(let line):
-        if let news = try news(of: line) { return news }
+        if let event = try event(of: line) { return event }
       case .none:
         var entries = [
           pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
           pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
         ]
-        // An interrupted wait ends early; it is begun again.
+        // A wait that a signal interrupts is repeated.
         if poll(&entries, 2, -1) > 0, entries[1].revents != 0 { return nil }
       }
     }
   }
 
-  /// What a line means here; nil where nothing.
-  private func news(of line: ArraySlice<UInt8>) throws(CommandFailure) -> News? {
+  /// Returns the event of a line; nil for lines without one.
+  private func event(of line: ArraySlice<UInt8>) throws(CommandFailure) -> Event? {
     switch decoder.answer(line) {
     case .ack(let ack, let tag)? where tag == Self.tag: return .accepted(ack)
     case .error(let error, _)?: throw CommandFailure(error)

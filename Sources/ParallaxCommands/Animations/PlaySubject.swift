@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxDocuments
 import ParallaxMotion
 import ParallaxWire
 
-/// What `parallax play` was told to play.
+/// The animation that `parallax play` plays.
 enum PlaySubject {
   /// A document that the daemon finds.
   case id(DocumentID)
-  /// A file of this path, or standard input (`-`), whose document is sent.
+  /// The path of a file, or `-` for standard input, whose document is sent.
   case file(String)
 
-  /// A path has a slash or ends in `.json`; anything else that can be an id is one.
+  /// A path contains a slash or ends in `.json`. Any other valid id is an id.
   init(_ argument: String) throws(CommandFailure) {
     if argument == "-" || argument.contains("/") || argument.hasSuffix(".json") {
       self = .file(argument)
@@ -27,8 +29,7 @@ enum PlaySubject {
     }
   }
 
-  /// The request that plays it. What is wrong with a file's document is found here, before anything is
-  /// sent.
+  /// Returns the request. An invalid document is reported here, before anything is sent.
   func request(layer: String?, isDetached: Bool) throws(CommandFailure) -> PlayRequest {
     switch self {
     case .id(let id): return PlayRequest(.id(id.text), layer: layer, isDetached: isDetached)
@@ -43,7 +44,7 @@ enum PlaySubject {
 }
 
 extension LoadedDocument {
-  /// The file's name without its ending, where that can be an id.
+  /// The file's name without its extension, if that is a valid id.
   fileprivate var fileID: String? {
     guard let last = name.split(separator: "/").last else { return nil }
     let stem = last.hasSuffix(".json") ? last.dropLast(5) : last

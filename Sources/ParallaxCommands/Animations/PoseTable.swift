@@ -1,29 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxMotion
+import ParallaxText
+import ParallaxTime
 
-/// An animation's poses on the grid of frames: `t,x,y,rotation,scale,opacity`.
+/// The poses of an animation on the grid of frames: `t,x,y,rotation,scale,opacity`.
 struct PoseTable {
   let timeline: Timeline
-  /// Frames a second.
+  /// Frames per second.
   let rateHertz: Double
 
-  /// Prints the frames from the start to the first at which the animation is over.
+  /// Prints the frames from the start to the first after the end of the animation.
   ///
-  /// - Parameter seconds: none behind this time.
+  /// - Parameter seconds: The time of the last frame at most.
   func print(upTo seconds: Double) throws {
-    let grid = FrameGrid(originNanoseconds: 0, hertz: rateHertz)
+    let grid = FrameGrid(origin: .zero, hertz: rateHertz)
     var lines = TableLines(header: "t,x,y,rotation,scale,opacity")
     var frame: Int64 = 0
     while true {
       let time = Double(frame) / rateHertz
       guard time <= seconds + Self.slack else { break }
-      // Sums of durations are not exact: what ends at a frame but for the last bits is over there.
+      // Sums of durations are rounded: an animation that ends at a frame is over at that frame.
       let isOver = time >= timeline.durationSeconds - Self.slack
       var pose = isOver ? timeline.end(from: .rest) : timeline.pose(at: time)
-      // As a screen shows it, and the stream says it.
+      // As it is shown and published.
       pose.opacity = min(max(pose.opacity, 0), 1)
-      lines.begin(nanoseconds: grid.time(ofFrame: frame))
+      lines.begin(time: grid.time(ofFrame: frame))
       for channel in PoseChannel.allCases { lines.append(pose[channel]) }
       try lines.end()
       if isOver { break }
@@ -32,13 +36,13 @@ struct PoseTable {
     try lines.flush()
   }
 
-  /// s.
+  /// The tolerance for rounding, in seconds.
   static let slack = 1e-9
 }
 
-/// The transforms of a Lottie file's layers, layer by layer.
+/// The transforms of the layers of a Lottie file, layer by layer.
 enum TrackTable {
-  /// - Parameter seconds: none behind this time.
+  /// - Parameter seconds: The time of the last frame at most.
   static func print(_ rows: LottieTracks, upTo seconds: Double) throws {
     var lines = TableLines(header: LottieTracks.columns.joined(separator: ","))
     for row in rows where row.seconds <= seconds + PoseTable.slack {
@@ -63,7 +67,7 @@ enum TrackTable {
   }
 }
 
-/// Comma-separated lines on their way to standard output: s with 9 decimals, the rest with 6.
+/// Comma-separated lines for standard output: seconds with 9 decimals, other numbers with 6.
 private struct TableLines: ~Copyable {
   private var buffer = OutputBuffer(capacity: 1 << 16)
 
@@ -72,7 +76,7 @@ private struct TableLines: ~Copyable {
     buffer.append(byte: UInt8(ascii: "\n"))
   }
 
-  mutating func begin(nanoseconds: Int64) { buffer.append(secondsFromNanoseconds: nanoseconds) }
+  mutating func begin(time: MotionInstant) { buffer.append(seconds: time) }
 
   mutating func begin(integer: Int64) { buffer.append(integer: integer) }
 

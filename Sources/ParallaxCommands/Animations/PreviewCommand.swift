@@ -1,31 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxMotion
 
-/// `parallax preview`: what an animation does, frame by frame, without a daemon.
+/// `parallax preview`: prints an animation frame by frame, without a daemon.
 struct PreviewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview",
-    abstract: "Print what an animation does, frame by frame.",
+    abstract: "Print an animation frame by frame.",
     discussion: """
-      Reads a parallax document or a Lottie file and prints t (s from its start), x and y (px), \
-      rotation (degrees clockwise), scale and opacity, from the first frame to the first at which it \
-      is over. What of a Lottie file does not play is told on standard error.
+      Reads a parallax document or a Lottie file and prints t (seconds from the start), x and y (px), \
+      rotation (degrees clockwise), scale and opacity, up to the first frame after its end. Features \
+      of a Lottie file that are not supported are reported on standard error.
 
         parallax preview examples/animations/nudge.json --rate 60
       """)
 
   @Argument(
-    help: .init("The document; '-' is standard input.", valueName: "DOC"),
+    help: .init("Document to read; '-' is standard input.", valueName: "DOC"),
     completion: .file(extensions: ["json"]))
   var document: String
 
-  @Option(help: .init("Frames a second, 30 unless told.", valueName: "HZ"))
+  @Option(help: .init("Frames per second (default: 30).", valueName: "HZ"))
   var rate: String?
 
   @Option(
-    help: .init("The layer of a Lottie file that drives, instead of the first.", valueName: "L"))
+    help: .init("Layer of a Lottie file to follow, instead of the first.", valueName: "L"))
   var layer: String?
 
   @Flag(help: "Print the transforms of every animated or parented layer of a Lottie file.")
@@ -34,7 +36,8 @@ struct PreviewCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "No more than its first S seconds; 10 unless told where it plays forever.", valueName: "S"))
+      "Seconds to print at most (default: 10 for an endless animation, else all).",
+      valueName: "S"))
   var duration: String?
 
   func run() throws {
@@ -56,17 +59,17 @@ struct PreviewCommand: ParsableCommand {
     guard let file = lottie.file else {
       throw CommandFailure(
         .usage,
-        "\(lottie.name): --tracks shows the layers of a Lottie file, and this is none; leave it out"
+        "\(lottie.name): --tracks requires a Lottie file, and this is not one; omit it"
       )
     }
     lottie.reportLeftOut()
     try TrackTable.print(file.tracks(rateHertz: rateHertz), upTo: seconds)
   }
 
-  /// s; what never ends is shown for a while.
+  /// The seconds to print if the user did not say.
   private func limit(of timeline: Timeline, name: String) -> Double {
     guard timeline.durationSeconds == .infinity else { return .infinity }
-    Console.report("\(name): plays forever; these are its first 10 s (--duration S for more)")
+    Console.report("\(name): plays forever; these are the first 10 s (--duration S for more)")
     return 10
   }
 }

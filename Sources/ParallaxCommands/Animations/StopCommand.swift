@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
 import ParallaxDocuments
 import ParallaxWire
 
-/// `parallax stop`: ends animations and takes back what they left.
+/// `parallax stop`: ends animations and removes the final poses of ended ones.
 struct StopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop",
-    abstract: "Stop animations and take back what ended ones have left.",
-    discussion: "Each eases back to where it began.")
+    abstract: "Stop animations and remove the final poses of ended ones.",
+    discussion: "Each eases back to where it started.")
 
-  @Argument(help: .init("The animations of this id alone, instead of all.", valueName: "ID"))
+  @Argument(help: .init("Stop only the animations with this id.", valueName: "ID"))
   var id: String?
 
   @OptionGroup var connection: ControlOptions

@@ -1,27 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Runs a command with this process's own standard streams and waits for it.
+/// Runs a command with this process's standard streams and waits for it.
 enum ChildCommand {
-  /// Ctrl-C reaches the command by itself, since it is in the same foreground group; SIGTERM and
-  /// SIGHUP are handed on. Returns what a shell would call its exit status.
+  /// Returns the exit status as a shell reports it.
+  ///
+  /// Ctrl-C reaches the command directly, because it is in the same foreground process group. SIGTERM
+  /// and SIGHUP are forwarded.
   static func run(_ command: [String]) -> Int32 {
-    // Blocked and taken one by one with sigwait, so that no handler runs and none is lost.
-    var taken = sigset_t()
+    // Blocked and received one by one by sigwait: no handler runs and no signal is lost.
+    var signals = sigset_t()
     var before = sigset_t()
-    sigemptyset(&taken)
-    for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&taken, signal) }
-    pthread_sigmask(SIG_BLOCK, &taken, &before)
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD] { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let process: pid_t
     switch spawn(command, mask: &before) {
     case .started(let started): process = started
     case .failed(let code):
-      Console.report("\(command[0]): \(String(cString: strerror(code))); nothing was run")
+      Console.report("\(command[0]): \(String(cString: strerror(code))); the command was not run")
       return code == ENOENT ? 127 : 126
     }
     while true {
       var signal: Int32 = 0
-      guard sigwait(&taken, &signal) == 0 else { continue }
+      guard sigwait(&signals, &signal) == 0 else { continue }
       switch signal {
       case SIGTERM, SIGHUP:
         kill(process, signal)
@@ -45,7 +49,7 @@ enum ChildCommand {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The tool ignores these; the command shall not inherit that.
+    // The tool ignores these. The command must not inherit that.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGPIPE)

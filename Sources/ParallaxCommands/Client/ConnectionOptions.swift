@@ -1,35 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
 
-/// Where the daemon is, for the commands that read its stream.
+/// The stream socket, for the commands that read the stream.
 struct StreamOptions: ParsableArguments {
   @Option(
     help: .init(
-      "The daemon's stream socket, instead of PARALLAX_SOCKET, the user's and the system's.",
+      "Stream socket of the daemon, instead of PARALLAX_SOCKET, the user's or the system's.",
       valueName: "PATH"))
   var socket: String?
 
   var paths: [String] { SocketPath.candidates(.stream, explicit: socket) }
 }
 
-/// Where the daemon is, for the commands that ask it for something.
+/// The control socket, for the commands that send requests.
 struct ControlOptions: ParsableArguments {
   @Option(
     help: .init(
-      "The daemon's control socket, instead of PARALLAX_CONTROL, the user's and the system's.",
+      "Control socket of the daemon, instead of PARALLAX_CONTROL, the user's or the system's.",
       valueName: "PATH"))
   var control: String?
 
   @Option(
     help: .init(
-      "The daemon's stream socket; the control socket is the one beside it.", valueName: "PATH"))
+      "Stream socket of the daemon; the control socket is next to it.", valueName: "PATH"))
   var socket: String?
 
   var paths: [String] {
     SocketPath.candidates(.control, explicit: control ?? socket.map(SocketPath.beside))
   }
 
-  /// Connects, asks and returns what is no ERROR.
+  /// Connects, sends a request and returns the answer.
+  ///
+  /// - Throws: `CommandFailure`, also for an ERROR.
   func ask(_ request: ControlRequest) throws(CommandFailure) -> ControlClient.Reply {
     do {
       var client = try ControlClient(toFirstOf: paths)
@@ -45,7 +49,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlClient.Reply {
-  /// The reply unless it is an ERROR, which ends the command.
+  /// Returns the reply unless it is an ERROR, which ends the command.
   func accepted() throws(CommandFailure) -> ControlClient.Reply {
     if case .error(let error, _) = answer { throw CommandFailure(error) }
     return self

@@ -1,23 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
 import ParallaxMotion
 
-/// `parallax inhibit -- COMMAND`: nothing moves while a command runs, as while a password is typed.
+/// `parallax inhibit -- COMMAND`: nothing moves while a command runs, for example while it asks for a
+/// password.
 struct InhibitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inhibit",
     abstract: "Keep every offset at 0 while a command runs.",
     usage: "parallax inhibit [--reason WORD] -- COMMAND [ARGUMENT...]",
     discussion: """
-      The exit status is the command's (128 + N where signal N ended it, 127 where there is no such \
-      command). The command is not started where the daemon refuses.
+      The exit status is the command's: 128 + N if signal N ended it, 127 if there is no such \
+      command. If the daemon refuses, the command is not started.
       """)
 
   @Option(
-    help: .init("Why, for 'parallax status': 1 to 32 of a-z, 0-9 and -.", valueName: "WORD"))
+    help: .init(
+      "Reason to show in 'parallax status': 1 to 32 of a-z, 0-9 and -.", valueName: "WORD"))
   var reason = InhibitReason.command.text
 
-  @Argument(parsing: .postTerminator, help: .init("What to run.", valueName: "COMMAND"))
+  @Argument(parsing: .postTerminator, help: .init("Command to run.", valueName: "COMMAND"))
   var command: [String] = []
 
   @OptionGroup var connection: ControlOptions
@@ -25,7 +29,7 @@ struct InhibitCommand: ParsableCommand {
   func run() throws {
     guard !command.isEmpty else {
       throw CommandFailure(
-        .usage, "no command to run; write it behind --, as in 'parallax inhibit -- pinentry'")
+        .usage, "no command to run; write it after --, as in 'parallax inhibit -- pinentry'")
     }
     let request: ControlRequest
     do {

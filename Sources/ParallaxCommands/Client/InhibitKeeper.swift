@@ -1,10 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxClient
+import ParallaxPlatform
 
-/// Holds the connection that an inhibition lasts as long as, on a thread of its own until the
-/// process ends. Where the daemon goes, it asks the next one: what is typed into the command shall
-/// not move a picture only because a daemon was started again.
-final class InhibitKeeper {
+/// Keeps an inhibition until the process ends, on its own thread.
+///
+/// The inhibition lasts as long as its connection. If the daemon restarts, it is requested again:
+/// what is typed into the command must not move a picture.
+///
+/// Not checked: once the thread runs, no other thread uses the keeper.
+final class InhibitKeeper: @unchecked Sendable {
   private var client: ControlClient
   private let request: ControlRequest
   private let paths: [String]
@@ -15,24 +21,22 @@ final class InhibitKeeper {
     self.paths = paths
   }
 
+  /// - Parameters:
+  ///   - client: The connection with the inhibition.
+  ///   - request: The request that renews it.
+  ///   - paths: The control sockets to try after the daemon is gone, in this order.
   static func keep(_ client: consuming ControlClient, request: ControlRequest, paths: [String]) {
-    var thread = pthread_t()
-    // Handed over: nobody but the thread knows it from here on.
-    let keeper = Unmanaged.passRetained(InhibitKeeper(client, request, paths))
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument {
-          Unmanaged<InhibitKeeper>.fromOpaque(argument).takeRetainedValue().run()
-        }
-        return nil
-      }, keeper.toOpaque())
-    // Without a thread the keeper is never released, so the connection stays all the same.
-    if code == 0 { pthread_detach(thread) }
+    let keeper = InhibitKeeper(client, request, paths)
+    do {
+      try DetachedThread.start { keeper.run() }
+    } catch {
+      // Without a thread, a reference that is never released keeps the connection open.
+      _ = Unmanaged.passRetained(keeper)
+    }
   }
 
   private func run() {
-    // The main thread takes the process's signals.
+    // The main thread handles the process's signals.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
@@ -40,16 +44,16 @@ final class InhibitKeeper {
       do {
         while try client.next() != nil {}
       } catch {
-        // A connection that failed has ended too.
+        // A connection that failed has ended.
       }
-      Console.report("the daemon has gone; the inhibition is renewed as soon as there is another")
+      Console.report("the daemon is gone; the inhibition is renewed when one answers again")
       guard renew() else { return }
     }
   }
 
-  /// Tries until a daemon takes the inhibition, or refuses it.
+  /// Tries until a daemon accepts the inhibition, or refuses it.
   private func renew() -> Bool {
-    var waitMilliseconds: Int32 = 50
+    var pauseMilliseconds: Int32 = 50
     while true {
       do {
         var next = try ControlClient(toFirstOf: paths)
@@ -60,8 +64,8 @@ final class InhibitKeeper {
         Console.report("the inhibition is not renewed: \(failure.message)")
         return false
       } catch {
-        _ = poll(nil, 0, waitMilliseconds)
-        waitMilliseconds = min(waitMilliseconds * 2, 1_000)
+        _ = poll(nil, 0, pauseMilliseconds)
+        pauseMilliseconds = min(pauseMilliseconds * 2, 1_000)
       }
     }
   }

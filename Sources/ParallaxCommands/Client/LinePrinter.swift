@@ -1,32 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxClient
 import ParallaxMotion
+import ParallaxText
 
-/// The class of a line, without decoding all of it: it stands first.
-enum LineClass {
-  private static let head = Array("{\"class\":\"".utf8)
-
-  static func name(of line: ArraySlice<UInt8>) -> String {
-    guard line.starts(with: head) else { return "" }
-    let rest = line.dropFirst(head.count)
-    return String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
-  }
-}
-
-/// Lines of the stream to standard output: as they are, or offsets as columns.
+/// Prints lines of the stream: as they are, or offsets as columns.
 struct LinePrinter {
   private let format: SubscribeCommand.Format
-  /// The layers with a column each; nil until they are known.
+  /// The layers that have columns; nil until they are known.
   private var layers: [String]?
   private var buffer = [UInt8]()
 
-  /// - Parameter layers: what was asked for, in this order; nil: what the first OFFSET has.
+  /// - Parameter layers: The requested layers, in their order; nil takes those of the first OFFSET.
   init(format: SubscribeCommand.Format, layers: [String]?) {
     self.format = format
     self.layers = layers
     if format == .csv, let layers { buffer = Array(Self.header(layers).utf8) }
   }
 
-  /// Prints a line, or what csv makes of it. Returns false for what has no row.
+  /// Prints a line, or its row in CSV. Returns false if it has no row.
   mutating func print(_ line: ArraySlice<UInt8>, _ decoder: MessageDecoder) throws -> Bool {
     switch format {
     case .json:
@@ -50,8 +42,7 @@ struct LinePrinter {
     "time,x,y" + layers.map { ",\($0)_x,\($0)_y" }.joined() + "\n"
   }
 
-  /// Seconds with 9 decimals, px as short as they can be; a layer that is missing leaves its columns
-  /// empty.
+  /// Seconds with 9 decimals, px without trailing zeros. The columns of a missing layer are empty.
   private static func row(_ offset: OffsetMessage, _ layers: [String]) -> [UInt8] {
     var buffer = OutputBuffer()
     func append(_ px: Double, decimals: Int) {
@@ -59,7 +50,7 @@ struct LinePrinter {
       buffer.append(
         scaled: DecimalText.scaled(px, decimals: decimals), trimmedDecimals: decimals)
     }
-    buffer.append(secondsFromNanoseconds: offset.timeNanoseconds)
+    buffer.append(seconds: offset.time)
     append(offset.x, decimals: 2)
     append(offset.y, decimals: 2)
     for name in layers {

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
 import ParallaxWire
 
-/// `parallax recenter`: the tilt of now becomes the middle.
+/// `parallax recenter`: makes the current tilt the center.
 struct RecenterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recenter",
-    abstract: "Make the present tilt the middle (tilt mode).")
+    abstract: "Make the current tilt the center (tilt mode).")
 
   @OptionGroup var connection: ControlOptions
 
@@ -16,7 +18,7 @@ struct RecenterCommand: ParsableCommand {
 }
 
 extension ControlClient.Reply {
-  /// Tells what the daemon remarked on doing it.
+  /// Prints the daemon's note, if there is one.
   func reportNote() {
     if case .ack(let ack, _) = answer, let note = ack.note {
       Console.report(note)

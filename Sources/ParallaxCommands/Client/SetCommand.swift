@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxMotion
 import ParallaxWire
@@ -6,19 +8,19 @@ import ParallaxWire
 struct SetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Change a setting of the running daemon until it ends.",
+    abstract: "Change a setting of the running daemon until it exits.",
     usage: "parallax set KEY VALUE [--control PATH] [--socket PATH]",
     discussion: """
-      It lasts over reloads; auto gives a setting back to the configuration and the desktop.
+      A setting survives reloads. auto returns it to the configuration and the desktop.
 
       """
         + SetChange.Key.allCases.map { key in
           "  \(key.rawValue): \(key.allowedValues)"
         }.joined(separator: "\n"))
 
-  // A scale may begin with a minus, so what looks like an unknown option is taken too.
+  // A scale may begin with a minus sign, so unknown options are values too.
   @Argument(
-    parsing: .allUnrecognized, help: .init("What to set, and to what.", valueName: "KEY VALUE"))
+    parsing: .allUnrecognized, help: .init("Setting and its value.", valueName: "KEY VALUE"))
   var words: [String] = []
 
   @OptionGroup var connection: ControlOptions
@@ -27,7 +29,8 @@ struct SetCommand: ParsableCommand {
     guard words.count == 2 else {
       let keys = SetChange.Key.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandFailure(
-        .usage, "'parallax set' takes a key and a value; keys: \(keys); see 'parallax set --help'")
+        .usage,
+        "'parallax set' requires a key and a value; keys: \(keys); see 'parallax set --help'")
     }
     let change: SetChange
     do {

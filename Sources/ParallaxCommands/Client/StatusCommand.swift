@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxClient
 
-/// `parallax status`: how the daemon is.
+/// `parallax status`: shows the daemon's status.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how the daemon is.")
+    abstract: "Show the daemon's status.")
 
-  @Flag(help: "Print the daemon's answer as it is, one JSON object on a line.")
+  @Flag(help: "Print the daemon's answer unchanged, as one JSON object on one line.")
   var json = false
 
   @OptionGroup var connection: ControlOptions
@@ -21,7 +23,7 @@ struct StatusCommand: ParsableCommand {
     } else {
       throw CommandFailure(
         .unavailable,
-        "the daemon's answer is no STATUS that this release knows; use 'parallax status --json'")
+        "the answer is not a STATUS that this release knows; use 'parallax status --json'")
     }
   }
 }

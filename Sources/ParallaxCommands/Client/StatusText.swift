@@ -1,14 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxClient
+import ParallaxDoctor
 import ParallaxMotion
+import ParallaxText
 import ParallaxWire
 
-/// A STATUS as a person reads it: a word, and what there is to say about it, aligned.
+/// The text of a STATUS: aligned rows of a name and a value.
 enum StatusText {
   static func text(of status: StatusMessage) -> String {
     let rows =
       [
         ("release", status.release),
-        ("uptime", uptime(status.uptimeNanoseconds / 1_000_000_000)),
+        ("uptime", uptime(status.uptime.nanoseconds / 1_000_000_000)),
         ("device", device(status.device)),
         ("rate", rate(granted: status.device.rateHertz, measured: status.measuredRateHertz)),
         ("gate", gate(status.gate)),
@@ -19,7 +23,7 @@ enum StatusText {
         ("drops", drops(status.drops)),
         ("latency", latency(status.latency)),
       ] + status.inhibitors.map { ("inhibited", "by uid \($0.uid): \($0.reason)") }
-      + status.agents.map { ("agent", "of uid \($0.uid): \(agent($0))") }
+      + status.agents.map { ("agent", "of uid \($0.uid): \($0.text)") }
       + status.animations.map { ("animation", animation($0)) }
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { name, value in
@@ -72,18 +76,11 @@ enum StatusText {
     }
   }
 
-  /// What an agent says.
-  static func agent(_ agent: StatusMessage.Agent) -> String {
-    let motion = agent.reduceMotion.map { $0 ? "less motion" : "no wish for less motion" }
-    let words = [motion, agent.orientation?.rawValue].compactMap { $0 }
-    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
-  }
-
-  private static func animation(_ animation: StatusMessage.Playing) -> String {
+  private static func animation(_ animation: StatusMessage.Animation) -> String {
     let name = animation.id + (animation.layer.map { " on \($0)" } ?? "")
     return switch animation.state {
     case .playing: "\(name), playing"
-    case .ended: "\(name), ended; what it left stays until 'parallax stop'"
+    case .ended: "\(name), ended; its final pose stays until 'parallax stop'"
     }
   }
 

@@ -1,16 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxClient
 import ParallaxMotion
+import ParallaxText
 
-/// `parallax subscribe`: the stream's lines to standard output, as they come.
+/// `parallax subscribe`: prints the lines of the stream.
 struct SubscribeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "subscribe",
-    abstract: "Print the daemon's lines as they come.",
+    abstract: "Print the lines of the stream.",
     discussion: """
-      Each line is a JSON object with its class first. The command ends after --count lines, when \
-      the daemon ends, or when nobody reads its output any more.
+      Each line is a JSON object that starts with its class. The command exits after --count lines, \
+      when the daemon exits, or when the reader of its output is gone.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -21,42 +24,45 @@ struct SubscribeCommand: ParsableCommand {
 
   @Option(
     name: .customLong("class"),
-    help: .init("Print lines of this class alone; may stand several times.", valueName: "CLASS"))
+    help: .init("Print only lines of this class; repeatable.", valueName: "CLASS"))
   var classNames: [String] = []
 
-  @Option(help: .init("End after so many lines.", valueName: "N"))
+  @Option(help: .init("Number of lines to print before exiting.", valueName: "N"))
   var count: Int?
 
   @Option(
-    help: .init("The layers to ask for, as bg=0.2,fg=1.", valueName: "NAME=DEPTH,..."))
+    help: .init("Layers to request, as in bg=0.2,fg=1.", valueName: "NAME=DEPTH,..."))
   var layers: String?
 
-  @Option(help: .init("Offsets a second, at most 60.", valueName: "HZ"))
+  @Option(help: .init("Offsets per second, at most 60.", valueName: "HZ"))
   var rate: String?
 
   @Option(
     help: .init(
-      "How this screen is turned: normal, left-up, bottom-up or right-up.", valueName: "O"))
+      "Orientation of this screen: normal, left-up, bottom-up or right-up.", valueName: "O"))
   var orientation: String?
 
-  @Option(help: .init("json: the lines; csv: time,x,y and the layers' x and y.", valueName: "F"))
+  @Option(
+    help: .init(
+      "Output format: json for the lines, or csv for time,x,y and the x and y of layers.",
+      valueName: "F"))
   var format = Format.json
 
   @OptionGroup var connection: StreamOptions
 
   func run() throws {
     let watch = try makeWatch()
-    let wanted = try wantedClasses()
+    let classes = try printedClasses()
     if let count, count < 1 {
-      throw CommandFailure(.usage, "--count: \(count) lines cannot be; use 1 or more")
+      throw CommandFailure(.usage, "--count: must be at least 1")
     }
     do {
       var stream = try LineConnection(toFirstOf: connection.paths)
       if let watch {
-        // Whoever is refused is told so before we speak; that is read below.
+        // A daemon that refuses a client says so and closes before the request; that is read below.
         do { try stream.send(watch.line) } catch .closed {}
       }
-      try copyLines(from: &stream, classes: wanted, watch: watch)
+      try copyLines(from: &stream, classes: classes, watch: watch)
     } catch let error as ParallaxError {
       throw CommandFailure(error)
     }
@@ -66,9 +72,9 @@ struct SubscribeCommand: ParsableCommand {
     from stream: inout LineConnection, classes: Set<String>, watch: WatchMessage?
   ) throws {
     var printer = LinePrinter(format: format, layers: watch?.layers?.map(\.name))
-    // Offsets that were on their way before the daemon took the WATCH have other layers, or are
-    // those of another screen; they are not what was asked for.
-    var isAsAsked = watch?.layers == nil && watch?.orientation == nil
+    // Offsets that the daemon sent before it received the WATCH have other layers, or are for another
+    // orientation.
+    var isAsRequested = watch?.layers == nil && watch?.orientation == nil
     var ending = StreamEnding()
     var left = count ?? .max
     let decoder = MessageDecoder()
@@ -77,21 +83,21 @@ struct SubscribeCommand: ParsableCommand {
       if name == "ERROR" || name == "DEVICE" || name == "VERSION" {
         try ending.note(decoder.message(line))
       } else if name == "WATCH" {
-        isAsAsked = true
-      } else if name == "OFFSET", !isAsAsked {
+        isAsRequested = true
+      } else if name == "OFFSET", !isAsRequested {
         continue
       }
       guard classes.isEmpty || classes.contains(name) else { continue }
       guard try printer.print(line, decoder) else { continue }
-      // A refusal comes in place of the stream: it is no line of it.
+      // A refusal comes instead of the stream and is not counted.
       if ending.isGreeted { left -= 1 }
       if left == 0 { return }
     }
-    if stream.readerHasGone { throw OutputClosed() }
+    if stream.outputWasClosed { throw OutputClosed() }
     try ending.finish(isIncomplete: count != nil)
   }
 
-  /// What the options ask of the daemon; nil for nothing.
+  /// Returns the request for the options; nil if there is nothing to request.
   private func makeWatch() throws(CommandFailure) -> WatchMessage? {
     var watch = WatchMessage()
     do {
@@ -110,17 +116,18 @@ struct SubscribeCommand: ParsableCommand {
     }
     if let rate {
       guard let hertz = SettingText.number(rate), hertz > 0 else {
-        throw CommandFailure(.usage, "--rate: '\(rate)' is out of place; use more than 0, to 60 Hz")
+        throw CommandFailure(
+          .usage, "--rate: invalid value '\(rate)'; use more than 0, up to 60 Hz")
       }
       watch.rateHertz = hertz
     }
     return watch == WatchMessage() ? nil : watch
   }
 
-  private func wantedClasses() throws(CommandFailure) -> Set<String> {
-    let allowed = Self.classes.joined(separator: ", ")
+  private func printedClasses() throws(CommandFailure) -> Set<String> {
+    let allowed = SettingText.alternatives(Self.classes)
     if let unknown = classNames.first(where: { !Self.classes.contains($0) }) {
-      throw CommandFailure(.usage, "--class: '\(unknown)' is no class; use \(allowed)")
+      throw CommandFailure(.usage, "--class: unknown class '\(unknown)'; use \(allowed)")
     }
     guard format == .csv else { return Set(classNames) }
     if let other = classNames.first(where: { $0 != "OFFSET" }) {
@@ -131,7 +138,7 @@ struct SubscribeCommand: ParsableCommand {
   }
 }
 
-/// How a stream ended: told by the lines that came before.
+/// How a stream ended, from the lines before its end.
 private struct StreamEnding {
   private(set) var isGreeted = false
   private var isShutDown = false
@@ -149,14 +156,14 @@ private struct StreamEnding {
       isShutDown = device.state == .ended && device.reason == "shutdown"
     case .error(let error):
       refusal = error
-      // The only request that can be wrong is our WATCH: what was asked for will not come.
+      // The only request that can be invalid is the WATCH.
       if error.code == .badRequest { throw CommandFailure(error) }
       if isGreeted { Console.report(error.message) }
     default: break
     }
   }
 
-  /// - Parameter isIncomplete: lines were still wanted.
+  /// - Parameter isIncomplete: Whether more lines were requested.
   func finish(isIncomplete: Bool) throws(CommandFailure) {
     if let refusal, !isGreeted { throw CommandFailure(refusal) }
     guard isShutDown, !isIncomplete else { throw CommandFailure(.closed) }

@@ -1,29 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxConfig
 
-/// Which gyroscope is meant, for the commands that look at gyroscopes themselves.
+/// The choice of the gyroscope, for the commands that use gyroscopes directly.
 struct DeviceOptions: ParsableArguments {
   @Option(
     help: .init(
-      "The gyroscope's name, label or id, instead of the configuration's source.device.",
+      "Name, label or id of the gyroscope, instead of the configuration's source.device.",
       valueName: "NAME"))
   var device: String?
 
   @Option(
     help: .init(
-      "The libiio context, as in ip:192.168.1.2, instead of the configuration's source.uri.",
+      "libiio context, as in ip:192.168.1.2, instead of the configuration's source.uri.",
       valueName: "URI"))
   var uri: String?
 
   @Option(
     help: .init(
-      "Read this configuration file alone, not the one that parallaxd would read.",
+      "Read only this configuration file, instead of the one that parallaxd reads.",
       valueName: "FILE"))
   var config: String?
 
-  /// The configuration as the daemon would have it, with these options over it.
+  /// Returns the daemon's configuration, overridden by these options.
   ///
-  /// - Parameter more: keys, texts and options of a command's own.
+  /// - Parameter more: Keys, texts and names of further options.
   func load(
     _ more: [(key: String, text: String?, option: String)] = []
   ) throws -> (configuration: Configuration, loader: ConfigLoader) {

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxDevice
 
-/// `parallax devices`: the gyroscopes that are there, and which one the daemon would take.
+/// `parallax devices`: lists the gyroscopes and shows which one the daemon uses.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",
-    abstract: "List the gyroscopes, and say which one is used and why.",
+    abstract: "List the gyroscopes, and show which one is used and why.",
     discussion: """
-      Reads what the drivers say and nothing else, so it disturbs nobody and needs no privileges. \
-      Exit 69 where there is no gyroscope, or not the one that is asked for.
+      Only reads attributes of the drivers: it needs no privileges and disturbs no other program. \
+      Exit 69 if there is no gyroscope, or not the requested one.
       """)
 
-  @Flag(help: "Print one JSON object a gyroscope, each on a line.")
+  @Flag(help: "Print one JSON object per gyroscope, one per line.")
   var json = false
 
   @OptionGroup var options: DeviceOptions
@@ -20,13 +22,13 @@ struct DevicesCommand: ParsableCommand {
     let source = try options.load().configuration.source
     IIOLibrary.silence()
     let found: [GyroDescription]
-    do throws(DeviceTrouble) {
+    do throws(DeviceError) {
       found = try GyroFinder.find(uri: source.uri)
     } catch {
       throw CommandFailure(.unavailable, error.reason)
     }
-    // What is there is listed even if what is asked for is not.
-    let choice = Result { () throws(DeviceTrouble) in
+    // The gyroscopes are listed even if the requested one is missing.
+    let choice = Result { () throws(DeviceError) in
       try GyroChoice.choose(from: found, named: source.device)
     }
     let chosen = try? choice.get()

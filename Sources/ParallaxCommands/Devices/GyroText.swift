@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDevice
 import ParallaxMotion
+import ParallaxText
 import ParallaxWire
 
-/// A gyroscope as a person reads it: its name, and what there is to say about it, aligned.
+/// The text of a gyroscope: its name and aligned rows of properties.
 enum GyroText {
-  /// - Parameter reason: why it is the one that is used; nil: it is not.
+  /// - Parameter reason: Why this gyroscope is used; nil if it is not used.
   static func block(of gyro: GyroDescription, chosen reason: String?) -> String {
     var rows = [
-      ("driver", gyro.driver ?? "not known"),
+      ("driver", gyro.driver ?? "unknown"),
       ("rate", rate(gyro)),
       ("scale", scale(gyro)),
       ("matrix", matrix(gyro.mountMatrix)),
@@ -17,12 +20,12 @@ enum GyroText {
     ]
     let place = [gyro.label.map { "label '\($0)'" }, gyro.location.map { "location '\($0)'" }]
       .compactMap(\.self).joined(separator: ", ")
-    rows.append(("place", place.isEmpty ? "not said" : place))
+    rows.append(("place", place.isEmpty ? "unknown" : place))
     if let accelerometer = gyro.accelerometer {
       rows.append(("accel", accel(accelerometer, canStream: gyro.canStream)))
     }
     if gyro.hasDeviceTimestamps {
-      rows.append(("clock", "the device's own: compared by differences"))
+      rows.append(("clock", "the device's own: only differences of times count"))
     }
     if let path = gyro.parentPath { rows.append(("path", path)) }
     let title = "\(gyro.name) (\(gyro.id))" + (reason.map { ", used: \($0)" } ?? "")
@@ -49,28 +52,21 @@ enum GyroText {
     }
   }
 
-  static func matrix(_ matrix: MountMatrix) -> String { self.matrix(rowMajor: matrix.rowMajor) }
-
-  static func matrix(rowMajor: [Double]) -> String {
-    let m = rowMajor.map(number)
-    return [m[0..<3], m[3..<6], m[6..<9]].map { $0.joined(separator: ",") }.joined(separator: ";")
-  }
-
   private static func rate(_ gyro: GyroDescription) -> String {
     (gyro.rate.map { "\(number($0)) Hz now" } ?? "none set") + "; available: "
       + rates(gyro.availableRates)
   }
 
   private static func scale(_ gyro: GyroDescription) -> String {
-    guard let scale = gyro.scale else { return "MISSING: its values mean nothing without one" }
+    guard let scale = gyro.scale else { return "MISSING: the values have no unit without it" }
     return "\(number(scale)) rad/s"
-      + (gyro.offset == 0 ? "" : " behind an offset of \(number(gyro.offset))")
+      + (gyro.offset == 0 ? "" : " after an offset of \(number(gyro.offset))")
   }
 
   private static func matrix(_ reading: MountMatrixReading) -> String {
     switch reading {
     case .absent: "none"
-    case .rotation(let rotation): matrix(rotation)
+    case .rotation(let rotation): rotation.text
     case .refused(let text, let why): "ignored ('\(text)'): \(why)"
     }
   }
@@ -87,16 +83,15 @@ enum GyroText {
   private static func reading(_ gyro: GyroDescription) -> String {
     switch gyro.reading {
     case .buffered: "streams through the kernel's buffer"
-    case .polled: "polled only: \(whyNotBuffered(gyro))"
+    case .polled: "only polled: \(whyNotBuffered(gyro))"
     case .impossible:
       gyro.scale == nil ? "impossible: it has no scale" : "impossible: \(whyNotBuffered(gyro))"
     }
   }
 
   private static func accel(_ accelerometer: AccelDescription, canStream: Bool) -> String {
-    let matrix = matrix(rowMajor: accelerometer.matrix.rowMajor)
-    let use = canStream ? ": tells how the screen is turned" : ""
-    return "in the same device\(use); matrix \(matrix)"
+    let use = canStream ? ": reports the orientation" : ""
+    return "in the same device\(use); matrix \(accelerometer.matrix.text)"
       + (accelerometer.warning.map { "; \($0)" } ?? "")
   }
 
@@ -114,11 +109,11 @@ enum GyroText {
     let few = refused.prefix(2).joined(separator: ", ")
     return "not writable: \(few)" + (refused.count > 2 ? " and \(refused.count - 2) more" : "")
       + (gyro.access.raw ? "" : "; raw values cannot be read")
-      + "; 'parallax doctor' has the line that mends it"
+      + "; 'parallax doctor' prints a fix"
   }
 }
 
-/// A gyroscope as a program reads it. What is not known is left out.
+/// A gyroscope as a JSON object. Unknown properties are left out.
 enum GyroJSON {
   static func line(of gyro: GyroDescription, chosen reason: String?) -> String {
     var line = Fields()
@@ -139,7 +134,7 @@ enum GyroJSON {
     }
     switch gyro.mountMatrix {
     case .absent: break
-    case .rotation(let matrix): line.add("mount_matrix", GyroText.matrix(matrix))
+    case .rotation(let matrix): line.add("mount_matrix", matrix.text)
     case .refused(let text, let why):
       line.add("mount_matrix_ignored", text)
       line.add("mount_matrix_why", why)
@@ -147,9 +142,7 @@ enum GyroJSON {
     line.add("trigger", gyro.trigger.name)
     line.add("trigger_needed", gyro.trigger != .notNeeded)
     line.add("buffer", gyro.hasBuffer)
-    line.add(
-      "accel_mount_matrix",
-      gyro.accelerometer.map { GyroText.matrix(rowMajor: $0.matrix.rowMajor) })
+    line.add("accel_mount_matrix", gyro.accelerometer?.matrix.text)
     line.add("device_timestamps", gyro.hasDeviceTimestamps)
     line.add("reading", gyro.reading.rawValue)
     line.add("node_access", gyro.access.node)
@@ -160,7 +153,7 @@ enum GyroJSON {
     return line.finish()
   }
 
-  /// A JSON object, member by member.
+  /// The members of a JSON object.
   private struct Fields {
     private var members: [String] = []
 

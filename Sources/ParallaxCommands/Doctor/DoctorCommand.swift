@@ -1,22 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxClient
 import ParallaxConfig
+import ParallaxDoctor
+import ParallaxRecording
 
-/// `parallax doctor`: what is in the way, and what mends it.
+/// `parallax doctor`: problems and their fixes.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Say what is wrong and what mends it; exit 0 only if the daemon would work.",
+    abstract: "Find problems and suggest fixes.",
     discussion: """
-      A line a check, the first thing to do at the end. Changes nothing. Exit 77 where permissions \
-      alone are in the way, else 69. As root it also sees which other user's program holds the \
-      gyroscope.
+      Prints one line per check and ends with the first thing to do. It changes nothing. Exit 0 if \
+      the daemon would work, 77 if only permissions are missing, else 69. As root, it also sees \
+      which other user's program holds the gyroscope.
       """)
 
   @Flag(
     help: """
-      Find out how the gyroscope is built in: four poses of the device, guided on the terminal; \
+      Find out how the gyroscope is mounted. Guides you through four poses of the device and \
       prints the line for the configuration.
       """)
   var calibrate = false
@@ -28,50 +32,50 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     if calibrate { return try runCalibration() }
     let configuration = try options.load().configuration
+    let diagnosis = DoctorGatherer(
+      configuration: configuration, controlPaths: controlPaths(configuration),
+      streamPaths: SocketPath.candidates(
+        .stream, explicit: connection.socket ?? configuration.socket.path)
+    ).gather().diagnosis
+    try Console.print(diagnosis.text, terminator: "")
+    let exit = ToolExit(diagnosis.verdict)
+    if exit != .success { throw ExitCode(exit.rawValue) }
+  }
+
+  private func controlPaths(_ configuration: Configuration) -> [String] {
     let stream = connection.socket ?? configuration.socket.path
     let control = connection.control ?? configuration.socket.control
-    let facts = DoctorGatherer(
-      configuration: configuration,
-      controlPaths: SocketPath.candidates(
-        .control, explicit: control ?? stream.map(SocketPath.beside)),
-      streamPaths: SocketPath.candidates(.stream, explicit: stream)
-    ).gather()
-    let diagnosis = facts.diagnosis
-    try Console.print(diagnosis.text, terminator: "")
-    if diagnosis.exit != .success { throw ExitCode(diagnosis.exit.rawValue) }
+    return SocketPath.candidates(.control, explicit: control ?? stream.map(SocketPath.beside))
   }
+
+  // MARK: - Calibration
 
   private func runCalibration() throws {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw CommandFailure(
-        .usage,
-        "--calibrate leads a person from pose to pose; run it on a terminal, without '|', '<' or '>'"
-      )
+        .usage, "--calibrate is interactive; run it on a terminal, without '|', '<' or '>'")
     }
     let (configuration, loader) = try options.load()
-    let source = try calibrationSource(configuration)
-    let (calibration, current) = try Calibrator(
-      source: source, interruption: try Interruption.watch()
+    let (calibration, current) = try CalibrationTerminal(
+      source: try makeSource(configuration), interruption: try Interruption.begin()
     ).run()
     let file = options.config ?? loader.defaultFile
-    for line in Calibrator.advice(calibration, current: current, file: file) {
+    for line in CalibrationAdvice.lines(calibration, current: current, file: file) {
       try Console.print(line)
     }
   }
 
-  /// The daemon where one runs, for it has the gyroscope; else the gyroscope itself.
-  private func calibrationSource(
-    _ configuration: Configuration
-  ) throws -> any RecordingSource {
-    let stream = connection.socket ?? configuration.socket.path
-    let control = connection.control ?? configuration.socket.control
-    let paths = SocketPath.candidates(
-      .control, explicit: control ?? stream.map(SocketPath.beside))
+  /// Returns the daemon if one runs, because it holds the gyroscope, else the gyroscope itself.
+  private func makeSource(_ configuration: Configuration) throws -> any RecordingSource {
     do {
-      return try DaemonRecording(toFirstOf: paths)
+      return try DaemonRecording(toFirstOf: controlPaths(configuration))
     } catch {
-      guard error.isNobodyThere else { throw CommandFailure(error) }
-      return try DeviceRecording(configuration, circumstance: "no daemon runs")
+      guard error.isNoDaemon else { throw CommandFailure(error) }
+    }
+    do throws(RecordingError) {
+      return try DeviceRecording(configuration, circumstance: "no daemon is running")
+    } catch {
+      throw error.commandError
     }
   }
 }

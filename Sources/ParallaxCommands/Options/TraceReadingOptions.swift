@@ -1,25 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxMotion
+import ParallaxText
 import ParallaxTrace
 
-/// How a trace is read where its header does not say it all.
+/// How to read a trace whose header lacks information.
 struct TraceReadingOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: .init("Rows a second of a trace without times.", valueName: "HZ"))
+    help: .init("Rows per second of a trace without times.", valueName: "HZ"))
   var inputRate: String?
 
   @Option(
-    help: .init("The columns by name: t=NAME,x=NAME,y=NAME,z=NAME.", valueName: "MAP"))
+    help: .init("Columns by name: t=NAME,x=NAME,y=NAME,z=NAME.", valueName: "MAP"))
   var columns: String?
 
-  @Option(help: .init("The unit of times.", valueName: "s|ms|us|ns"))
+  @Option(help: .init("Unit of the times.", valueName: "s|ms|us|ns"))
   var timeUnit: String?
 
-  @Option(help: .init("The unit of rates.", valueName: "rad/s|deg/s"))
+  @Option(help: .init("Unit of the rates.", valueName: "rad/s|deg/s"))
   var gyroUnit: String?
 
-  @Flag(help: "Leave out rows that cannot be read, and count them.")
+  @Flag(help: "Skip rows that cannot be read, and count them.")
   var skipBadRows = false
 
   func options() throws(CommandFailure) -> TraceOptions {
@@ -52,13 +55,13 @@ struct TraceReadingOptions: ParsableArguments {
   }
 }
 
-/// Numbers among options that are no settings.
+/// Numbers in options that are not settings.
 enum OptionText {
   static func number(
     _ text: String, in range: ClosedRange<Double>, option: String, allowed: String
   ) throws(CommandFailure) -> Double {
     guard let value = SettingText.number(text), range.contains(value) else {
-      throw CommandFailure(.usage, "\(option): '\(text)' is out of place; use \(allowed)")
+      throw CommandFailure(.usage, "\(option): invalid value '\(text)'; use \(allowed)")
     }
     return value
   }

@@ -1,7 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxClient
-import ParallaxDevice
+import ParallaxPlatform
+import ParallaxRecording
+import ParallaxTime
 
 /// `parallax record`: a live sensor to a trace.
 struct RecordCommand: ParsableCommand {
@@ -9,24 +13,24 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Record the gyroscope to a trace.",
     discussion: """
-      Records through the daemon, or where none runs from the gyroscope itself, until Ctrl-C or \
-      for --duration; whatever ends it, what was recorded is a whole trace. 'parallax replay FILE' \
-      gives what the daemon published meanwhile. While it runs the rows stand in FILE.*.part, \
-      where they are even if the machine goes down.
+      Records through the daemon, or from the gyroscope itself if no daemon is running, until \
+      Ctrl-C or for --duration. However the recording ends, the trace is complete. 'parallax \
+      replay FILE' prints what the daemon published during the recording. Until the end, the rows \
+      are in FILE.*.part, which survives a power cut.
 
         parallax record -o walk.csv --duration 60
 
-      --device, --uri and --rate read the gyroscope itself, whether a daemon runs or not.
+      --device, --uri and --rate read the gyroscope itself even if a daemon is running.
       """)
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: .init("The trace; '-' is standard output.", valueName: "FILE"))
+    help: .init("Trace to write; '-' is standard output.", valueName: "FILE"))
   var output: String
 
   @Option(
     parsing: .unconditional,
-    help: .init("End after so many seconds, counted from the first sample.", valueName: "S"))
+    help: .init("Length of the recording in seconds, from the first sample on.", valueName: "S"))
   var duration: String?
 
   @OptionGroup(title: "Through the daemon")
@@ -38,63 +42,79 @@ struct RecordCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "Samples a second to ask the gyroscope for, or native for its own rate.",
+      "Samples per second to request from the gyroscope; native keeps its own rate.",
       valueName: "HZ|native"))
   var rate: String?
 
   func run() throws {
     guard !output.isEmpty else {
       throw CommandFailure(
-        .usage,
-        "an empty name is no file's; name a file, as in -o walk.csv, or '-' for standard "
-          + "output")
+        .usage, "-o: the name is empty; name a file, as in -o walk.csv, or '-' for standard output")
     }
     let seconds = try duration.map { text throws(CommandFailure) in
       try OptionText.number(
         text, in: 0.001...100_000_000, option: "--duration", allowed: "0.001 to 100000000 s")
     }
     let source = try makeSource()
-    let file = output == "-" ? OutputFile() : try OutputFile(path: output, growsUnderAName: true)
-    let isWatched = isatty(STDERR_FILENO) == 1
+    let file = try makeOutput()
+    let isTerminal = isatty(STDERR_FILENO) == 1
     let recorder = Recorder(
-      source, to: file, durationNanoseconds: seconds.map { Int64(($0 * 1e9).rounded()) },
-      interruption: try Interruption.watch(),
-      showsProgress: isWatched && (output != "-" || isatty(STDOUT_FILENO) == 0))
-    let tally = try recorder.run()
-    if isWatched { Console.report("\(file.name): \(RecordingProgress.text(of: tally, nil))") }
+      source, to: file, duration: seconds.map { MotionDuration(seconds: $0) },
+      interruption: try Interruption.begin(), display: RecordingTerminal(),
+      showsProgress: isTerminal && (output != "-" || isatty(STDOUT_FILENO) == 0))
+    let tally: RecordingTally
+    do throws(RecordingError) {
+      tally = try recorder.run()
+    } catch {
+      throw error.commandError
+    }
+    if isTerminal { Console.report("\(file.name): \(RecordingTerminal.text(of: tally, nil))") }
+  }
+
+  private func makeOutput() throws(CommandFailure) -> OutputFile {
+    guard output != "-" else { return OutputFile() }
+    do {
+      return try OutputFile(path: output, keepsPartialFile: true)
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   private func makeSource() throws -> any RecordingSource {
-    let asksForDevice = device.device != nil || device.uri != nil || rate != nil
-    let asksForDaemon = connection.control != nil || connection.socket != nil
-    guard !asksForDevice || !asksForDaemon else {
+    let usesDevice = device.device != nil || device.uri != nil || rate != nil
+    let usesDaemon = connection.control != nil || connection.socket != nil
+    guard !usesDevice || !usesDaemon else {
       throw CommandFailure(
         .usage,
         "--control and --socket record through a daemon, --device, --uri and --rate without one; "
-          + "leave one of them out")
+          + "use one kind only")
     }
-    if asksForDevice { return try makeDeviceSource() }
+    if usesDevice { return try makeDeviceSource() }
     do {
       return try DaemonRecording(toFirstOf: connection.paths)
     } catch {
-      guard !asksForDaemon, error.isNobodyThere else { throw CommandFailure(error) }
-      return try makeDeviceSource(circumstance: "no daemon runs")
+      guard !usesDaemon, error.isNoDaemon else { throw CommandFailure(error) }
+      return try makeDeviceSource(circumstance: "no daemon is running")
     }
   }
 
   private func makeDeviceSource(circumstance: String? = nil) throws -> any RecordingSource {
-    // Every sample is kept, so none are asked for beyond the rate that is named.
+    // Every sample is kept, so a rate that is named is not multiplied.
     let oversample = rate == nil || rate == "native" ? nil : "1"
     let configuration = try device.load([
       ("sampling.rate", rate, "--rate"), ("sampling.oversample", oversample, "--rate"),
     ]).configuration
-    return try DeviceRecording(configuration, circumstance: circumstance)
+    do throws(RecordingError) {
+      return try DeviceRecording(configuration, circumstance: circumstance)
+    } catch {
+      throw error.commandError
+    }
   }
 }
 
 extension ParallaxError {
-  /// Whether no daemon runs, as far as one can see from here.
-  var isNobodyThere: Bool {
+  /// Whether no daemon is running, as far as this process can see.
+  var isNoDaemon: Bool {
     guard case .noDaemon(let attempts) = self else { return false }
     return attempts.allSatisfy { $0.errno == ENOENT || $0.errno == ECONNREFUSED }
   }

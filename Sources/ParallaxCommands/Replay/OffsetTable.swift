@@ -1,22 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import ParallaxMotion
+import ParallaxText
+import ParallaxTime
 import ParallaxWire
 
-/// How replay's table is written.
+/// The format of a replay's table.
 enum TableFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
-  /// `t,x,y`: s from the first sample with 9 decimals, px with 6.
+  /// `t,x,y`: seconds from the first sample with 9 decimals, px with 6.
   case csv
-  /// The stream's OFFSET lines, with 6 decimals.
+  /// OFFSET lines as in the stream, with 6 decimals.
   case ndjson
 }
 
-/// Turns frames into the lines of replay's table.
+/// Turns frames into the lines of a table.
 struct OffsetTable: ~Copyable {
   private let format: TableFormat
   private let encoder: OffsetEncoder
-  /// What the gate lets through, 0...1: replay's gate does not move.
+  /// The gain, 0...1. It does not change during a replay.
   private let gain: Double
-  private var originNanoseconds: Int64 = 0
+  private var origin: MotionInstant = .zero
   private(set) var frames: UInt64 = 0
   var lines = OutputBuffer(capacity: 1 << 17)
 
@@ -28,20 +32,21 @@ struct OffsetTable: ~Copyable {
   }
 
   /// Begins the table.
-  /// - Parameter originNanoseconds: the first kept sample's time, from which t counts.
-  mutating func begin(originNanoseconds: Int64) {
-    self.originNanoseconds = originNanoseconds
+  ///
+  /// - Parameter origin: The time of the first kept sample, which is t = 0.
+  mutating func begin(origin: MotionInstant) {
+    self.origin = origin
     if format == .csv { lines.append("t,x,y\n") }
   }
 
-  /// A frame's t, in nanoseconds.
-  func time(of frame: MotionFrame) -> Int64 { frame.timeNanoseconds - originNanoseconds }
+  /// Returns a frame's t.
+  func time(of frame: MotionFrame) -> MotionDuration { frame.time - origin }
 
   mutating func append(_ frame: MotionFrame) {
     let (x, y) = (frame.offset.x * gain, frame.offset.y * gain)
     switch format {
     case .csv:
-      lines.append(secondsFromNanoseconds: time(of: frame))
+      lines.append(seconds: time(of: frame))
       lines.append(byte: UInt8(ascii: ","))
       lines.append(x, fixedDecimals: 6)
       lines.append(byte: UInt8(ascii: ","))
@@ -50,7 +55,7 @@ struct OffsetTable: ~Copyable {
     case .ndjson:
       encoder.append(
         OffsetFrame(
-          seq: frames, timeNanoseconds: time(of: frame), motion: PixelOffset(x: x, y: y)),
+          seq: frames, time: MotionInstant.zero + time(of: frame), motion: PixelOffset(x: x, y: y)),
         to: &lines)
     }
     frames += 1

@@ -1,51 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ArgumentParser
 import Glibc
 import ParallaxConfig
 import ParallaxMotion
+import ParallaxPlatform
 import ParallaxTrace
 import Synchronization
 
-/// `parallax replay`: recordings through the pipeline, offsets out.
+/// `parallax replay`: turns recordings into offsets.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Turn recorded gyroscope traces into offsets.",
     discussion: """
-      Reads CSV of Sensor Logger, phyphox, xio, EuRoC, MotionSense, Physics Toolbox, Gyroflow, \
-      Betaflight, HHAR and parallax itself; others with --columns. Prints t (s from the first \
-      sample), x and y (px). The same trace and options give the same bytes, here and from the \
-      daemon.
+      Reads CSV files of Sensor Logger, phyphox, xio, EuRoC, MotionSense, Physics Toolbox, \
+      Gyroflow, Betaflight, HHAR and parallax itself; others with --columns. Prints t (seconds \
+      from the first sample), x and y (px). The same trace and options always give the same \
+      output, and the daemon gives the same offsets.
 
         parallax replay walk.csv --rate 60 --smoothing ema:0.1 -o offsets.csv
       """)
 
-  @Argument(help: .init("Traces; '-' is standard input.", valueName: "trace"))
+  @Argument(help: .init("Traces to replay; '-' is standard input.", valueName: "trace"))
   var traces: [String]
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: .init("Where the table goes; for several traces a folder.", valueName: "FILE"))
+    help: .init("File for the table; a folder for several traces.", valueName: "FILE"))
   var output: String?
 
   @Option(
-    help: .init("A table, or the stream's OFFSET lines.", valueName: "csv|ndjson"))
+    help: .init(
+      "Output format: a table, or OFFSET lines as in the stream.", valueName: "csv|ndjson"))
   var format = TableFormat.csv
 
-  @Flag(help: "Tell on standard error what became of the rows.")
+  @Flag(help: "Print a summary of the rows to standard error.")
   var summary = false
 
-  @Flag(help: "Print each frame when it was, not at once.")
+  @Flag(help: "Print the frames at the pace of the recording.")
   var realtime = false
 
   @Option(
     parsing: .unconditional,
-    help: .init("With --realtime: so many times as fast.", valueName: "X"))
+    help: .init("Playback speed for --realtime; 2 is twice as fast (default: 1).", valueName: "X"))
   var speed: String?
 
-  @Flag(help: "Begin again at the end; the time goes on.")
+  @Flag(help: "Repeat the trace; time continues.")
   var loop = false
 
-  @Option(help: .init("Take settings from this file.", valueName: "FILE"))
+  @Option(help: .init("Read settings from this file.", valueName: "FILE"))
   var config: String?
 
   @OptionGroup(title: "Reading options")
@@ -72,13 +76,13 @@ struct ReplayCommand: ParsableCommand {
 
   private func settings() throws -> ReplaySettings {
     var settings = ReplaySettings()
-    // Replay depends on nothing around it: no default files, no environment.
+    // A replay is reproducible: it reads no default files and no environment.
     var builder =
       config.map {
-        ConfigLoader(process: ProcessFacts(userID: 0, variables: [:])).builder(file: $0)
+        ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:])).builder(file: $0)
       }
       ?? ConfigurationBuilder()
-    builder.set(pipeline)
+    builder.set(pipeline.assignments)
     do {
       settings.configuration = try builder.build().configuration
     } catch {
@@ -89,18 +93,18 @@ struct ReplayCommand: ParsableCommand {
     settings.loops = loop
     guard !loop || !traces.contains("-") else {
       throw CommandFailure(
-        .usage, "--loop needs a file, which can be begun anew; standard input cannot")
+        .usage, "--loop: standard input cannot be read twice; name a file")
     }
     if realtime {
       settings.realtimeSpeed = try OptionText.number(
-        speed ?? "1", in: Pace.speedRange, option: "--speed", allowed: "0.001 to 1000000")
+        speed ?? "1", in: PlaybackClock.speedRange, option: "--speed", allowed: "0.001 to 1000000")
     } else if speed != nil {
-      throw CommandFailure(.usage, "--speed goes with --realtime; add it")
+      throw CommandFailure(.usage, "--speed: requires --realtime; add it")
     }
     return settings
   }
 
-  /// Tells what happened to each trace, in their order; the first failure decides the exit code.
+  /// Reports the result of each trace, in order. The first failure decides the exit status.
   private func report(_ outcomes: [Outcome?]) throws {
     var failure: CommandFailure?
     for (trace, outcome) in zip(traces, outcomes) {
@@ -111,12 +115,12 @@ struct ReplayCommand: ParsableCommand {
         Console.writeError(heading + result.text)
       case .closed?:
         throw OutputClosed()
-      case .failed(let problem)?:
+      case .failed(let error)?:
         if let earlier = failure {
           Console.report(earlier.message)
-          failure = CommandFailure(earlier.exit, problem.message)
+          failure = CommandFailure(earlier.exit, error.message)
         } else {
-          failure = problem
+          failure = error
         }
       case nil: break
       }
@@ -128,7 +132,7 @@ struct ReplayCommand: ParsableCommand {
     var total = 0
     for trace in traces {
       var status = stat()
-      // With a pipe among them nobody knows.
+      // The size of a pipe is unknown.
       guard stat(trace, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
       total += Int(status.st_size)
     }
@@ -136,10 +140,10 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
-/// How the work on one trace ended.
+/// The result of replaying one trace.
 private enum Outcome: Sendable {
   case done(ReplaySummary)
-  /// Nobody reads the table any more.
+  /// The reader of the table is gone.
   case closed
   case failed(CommandFailure)
 
@@ -152,22 +156,10 @@ private enum Outcome: Sendable {
       self = .failed(failure)
     } catch let error as TraceError {
       self = .failed(CommandFailure(error))
+    } catch let error as OutputFileError {
+      self = error.kind == .readerGone ? .closed : .failed(CommandFailure(error))
     } catch {
       self = .failed(CommandFailure(.inputOutput, "\(error)"))
     }
-  }
-}
-
-extension CommandFailure {
-  init(_ error: TraceError) {
-    let exit: ToolExit =
-      switch error.meaning {
-      case .badData: .badData
-      case .noInput: .noInput
-      case .noPermission: .noPermission
-      case .readFailed: .inputOutput
-      case .usage: .usage
-      }
-    self.init(exit, error.description)
   }
 }

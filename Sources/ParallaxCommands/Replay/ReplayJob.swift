@@ -1,99 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxConfig
 import ParallaxMotion
+import ParallaxPlatform
+import ParallaxTime
 import ParallaxTrace
 
-/// What all traces of one `parallax replay` have in common.
+/// The settings that all traces of one `parallax replay` share.
 struct ReplaySettings: Sendable {
   var configuration = Configuration()
   var reading = TraceOptions()
   var format = TableFormat.csv
-  /// nil: as fast as it goes.
+  /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
 }
 
-/// One trace on its way through the pipeline into its table.
+/// The replay of one trace: samples through the pipeline into a table.
 struct ReplayJob {
   let item: ReplayPlan.Item
   let settings: ReplaySettings
   let progress: Progress
 
-  /// So many bytes of lines are written at once; a frame at a time where somebody watches.
-  private static let writeSize = 1 << 16
+  /// Lines are written in blocks of this size; with `--realtime` line by line.
+  private static let writeBytes = 1 << 16
 
   /// Reads the trace to its end and writes its table.
   ///
-  /// Of a trace that turns out to be bad in the middle, what came before has been written to
-  /// standard output; a file of its table does not come into being.
+  /// If a row of the trace is invalid, the frames before it have been written to standard output,
+  /// but a file does not appear.
   func run() throws -> ReplaySummary {
-    var reader = try TraceReader(path: item.trace, options: settings.reading)
-    if settings.loops, !reader.canRewind {
-      throw CommandFailure(
-        .usage, "\(reader.name): --loop needs a file, which can be begun anew")
-    }
     let given = settings.configuration
-    var motion = given.motion
-    motion.mountMatrix = motion.mountMatrix ?? reader.header.mountMatrix
-    let bias = motion.bias(recorded: reader.header.bias)
-    if (motion.mountMatrix ?? .identity).usesZ || bias != .off { try reader.requireZ() }
-    let rateHertz = reader.findNominalRate(frameRate: motion.frameRate)
-    var pipeline = MotionPipeline(
-      settings: motion,
-      orientation: given.orientation.source ?? reader.header.orientation ?? .normal,
-      nominalRateHertz: rateHertz, bias: bias)
+    var trace = try OpenedTrace(
+      path: item.trace, options: settings.reading, settings: given.motion,
+      mustRewind: settings.loops)
+    var pipeline = trace.makePipeline(orientation: given.orientation.source)
     var table = OffsetTable(
-      format: settings.format, settings: motion, layers: given.layers, gain: gain)
+      format: settings.format, settings: trace.settings, layers: given.layers, gain: gain)
     let output = try item.output.map { try OutputFile(path: $0) } ?? OutputFile()
 
-    let span = try replay(&reader, &pipeline, into: &table, output)
+    let span = try replay(&trace.reader, &pipeline, into: &table, output)
 
     try output.write(&table.lines)
     try output.finish()
     return ReplaySummary(
-      counts: pipeline.counts, unreadable: reader.counts.unreadable, footer: reader.counts.footer,
-      durationNanoseconds: span, rateHertz: rateHertz)
+      counts: pipeline.counts, unreadable: trace.reader.counts.unreadable,
+      footer: trace.reader.counts.footer, duration: span, rateHertz: trace.nominalRateHertz)
   }
 
-  /// Returns the time from the first to the last kept sample, ns.
+  /// Returns the time from the first kept sample to the last.
   private func replay(
     _ reader: inout TraceReader, _ pipeline: inout MotionPipeline, into table: inout OffsetTable,
     _ output: OutputFile
-  ) throws -> Int64 {
-    var pace = settings.realtimeSpeed.map { Pace(speed: $0) }
-    var span: (first: Int64, last: Int64)?
-    var isWarned = false
+  ) throws -> MotionDuration {
+    var clock = settings.realtimeSpeed.map { PlaybackClock(speed: $0) }
+    var span: (first: MotionInstant, last: MotionInstant)?
+    var hasWarned = false
     var position = 0
     repeat {
       do {
         while let sample = try reader.next() {
           if case .kept(let time, _) = pipeline.push(sample) {
-            if span == nil { table.begin(originNanoseconds: time) }
+            if span == nil { table.begin(origin: time) }
             span = (span?.first ?? time, time)
           }
           while let frame = pipeline.nextFrame() {
-            if pace != nil {
-              pace?.wait(until: table.time(of: frame))
+            if clock != nil {
+              clock?.wait(until: table.time(of: frame))
               table.append(frame)
               try output.write(&table.lines)
             } else {
               table.append(frame)
             }
           }
-          guard reader.mustRead || table.lines.count >= Self.writeSize else { continue }
-          if table.lines.count >= Self.writeSize || !reader.canRewind {
-            // What comes through a pipe is worked on and passed on as it comes.
+          guard reader.mustRead || table.lines.count >= Self.writeBytes else { continue }
+          if table.lines.count >= Self.writeBytes || !reader.canRewind {
+            // Frames from a pipe are written as its samples arrive.
             try output.write(&table.lines)
           }
           progress.add(bytes: reader.position - position)
           position = reader.position
-          if !isWarned, let warning = reader.warning {
-            isWarned = true
+          if !hasWarned, let warning = reader.warning {
+            hasWarned = true
             Console.report("\(warning)")
           }
         }
       } catch let error as TraceError {
-        // The rows before the bad one are good.
+        // The rows before the invalid one are good.
         try output.write(&table.lines)
         throw error
       }
@@ -102,10 +96,10 @@ struct ReplayJob {
       position = 0
       pipeline.startSegment(continuing: true)
     } while true
-    return span.map { $0.last - $0.first } ?? 0
+    return span.map { $0.last - $0.first } ?? .zero
   }
 
-  /// Replay's gate stands where the settings put it, from the first frame.
+  /// The gain that the settings give. It does not change during a replay.
   private var gain: Double {
     let gates = settings.configuration.gates
     if gates.lowPower == .on { return 0 }

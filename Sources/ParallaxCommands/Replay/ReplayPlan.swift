@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Which traces are read and where each table goes.
+/// The traces to read and the place of each table.
 struct ReplayPlan: Equatable {
   struct Item: Equatable, Sendable {
     /// `-` is standard input.
@@ -11,21 +13,21 @@ struct ReplayPlan: Equatable {
 
   let items: [Item]
 
-  /// - Throws: exit 64 where several tables have no place each of its own, 66 and 73 for folders
-  ///   that are not what they should be.
+  /// - Throws: `CommandFailure` with exit 64 if two tables would have the same place, 73 if the folder
+  ///   cannot be created.
   init(traces: [String], output: String?, format: TableFormat) throws(CommandFailure) {
-    // As an unset variable gives one.
+    // The value of an unset shell variable.
     guard !traces.contains(""), output != "" else {
       throw CommandFailure(
-        .usage, "an empty name is no file's; name a trace, '-' for standard input, and -o FILE")
+        .usage, "a name is empty; name a trace, '-' for standard input, and -o FILE")
     }
     guard traces.filter({ $0 == "-" }).count <= 1 else {
-      throw CommandFailure(.usage, "standard input can be read once; name '-' once")
+      throw CommandFailure(.usage, "standard input can be read only once; name '-' once")
     }
     guard let output else {
       guard traces.count == 1 else {
         throw CommandFailure(
-          .usage, "\(traces.count) traces need a folder each table can go to; add -o FOLDER")
+          .usage, "\(traces.count) traces need a folder for their tables; add -o FOLDER")
       }
       items = [Item(trace: traces[0], output: nil)]
       return
@@ -37,9 +39,10 @@ struct ReplayPlan: Equatable {
     }
     if !Self.isFolder(output) {
       guard mkdir(output, 0o777) == 0 else {
-        let reason = errno == EEXIST ? "it is no folder" : String(cString: strerror(errno))
-        throw CommandFailure(
-          .cannotCreate, "-o \(output): cannot make this folder: \(reason); name another one")
+        let problem =
+          errno == EEXIST
+          ? "is not a folder" : "this folder cannot be created: \(String(cString: strerror(errno)))"
+        throw CommandFailure(.cannotCreate, "-o \(output): \(problem); name another one")
       }
     }
     let names = try Self.outputNames(for: traces, suffix: format.rawValue)
@@ -47,8 +50,8 @@ struct ReplayPlan: Equatable {
     try checkInputsAreSafe()
   }
 
-  /// `a/walk/Gyroscope.csv` becomes `Gyroscope.csv`, or `walk-Gyroscope.csv` where another trace
-  /// is called the same.
+  /// Returns the names of the tables: `Gyroscope.csv` for `a/walk/Gyroscope.csv`, or
+  /// `walk-Gyroscope.csv` if another trace has the same name.
   static func outputNames(
     for traces: [String], suffix: String
   ) throws(CommandFailure) -> [String] {
@@ -66,7 +69,7 @@ struct ReplayPlan: Equatable {
         throw CommandFailure(
           .usage,
           "\(traces[other]) and \(traces[index]) would both be written to \(name).\(suffix); "
-            + "work on them in two calls")
+            + "replay them one at a time")
       }
     }
     return names.map { "\($0).\(suffix)" }
@@ -84,18 +87,18 @@ struct ReplayPlan: Equatable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// A table must never replace a trace that it, or another one, is made of.
+  /// Checks that no table replaces a trace that is read.
   private func checkInputsAreSafe() throws(CommandFailure) {
     for item in items {
       guard let output = item.output, let place = Self.identity(of: output) else { continue }
       for trace in items.map(\.trace) where trace != "-" && Self.identity(of: trace) == place {
         throw CommandFailure(
-          .usage, "-o \(output): this is the trace itself; write the table elsewhere")
+          .usage, "-o \(output): this is one of the traces; write the table elsewhere")
       }
     }
   }
 
-  /// Device and inode of a regular file that is there.
+  /// Returns the device and inode of an existing regular file.
   private static func identity(of path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

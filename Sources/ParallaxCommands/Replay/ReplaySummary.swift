@@ -1,19 +1,22 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What `--summary` tells of one trace.
+import ParallaxMotion
+import ParallaxText
+import ParallaxTime
+
+/// The output of `--summary` for one trace.
 struct ReplaySummary: Equatable, Sendable {
-  /// What became of the samples.
   var counts: SampleCounts
-  /// Rows that were left out because they could not be read (`--skip-bad-rows`).
+  /// Rows that could not be read and were skipped (`--skip-bad-rows`).
   var unreadable: UInt64
-  /// Rows behind the last good one: a cut last line, a spreadsheet's footer.
+  /// Rows after the last valid one: a truncated last line, a spreadsheet's footer.
   var footer: UInt64
-  /// From the first to the last kept sample.
-  var durationNanoseconds: Int64
-  /// The trace's nominal rate, Hz; nil where it has fewer than two samples.
+  /// The time from the first kept sample to the last.
+  var duration: MotionDuration
+  /// The nominal rate in Hz; nil for fewer than two samples.
   var rateHertz: Double?
 
-  /// Rows of data, whatever became of them.
+  /// All rows of data.
   var rows: UInt64 {
     counts.kept + counts.duplicate + counts.backwards + counts.nonfinite + unreadable + footer
   }
@@ -38,7 +41,7 @@ struct ReplaySummary: Equatable, Sendable {
     line("segments", counts.segments)
     line("frames", counts.frames)
     buffer.append("duration: ")
-    buffer.append(secondsFromNanoseconds: durationNanoseconds)
+    buffer.append(seconds: duration)
     buffer.append("\nrate: ")
     if let rateHertz {
       buffer.append(scaled: DecimalText.scaled(rateHertz, decimals: 3), trimmedDecimals: 3)

@@ -1,11 +1,14 @@
-package import ParallaxConfig
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Users and groups as admission asks for them. The real ones are the machine's.
+package import ParallaxConfig
+package import ParallaxPlatform
+package import ParallaxSystemd
+
+/// Looks up users and groups; `machine` has the system's.
 package struct AccountLookup {
   package var userID: (String) throws(SystemError) -> UInt32?
   package var groupID: (String) throws(SystemError) -> UInt32?
-  /// Whether the user's account is a member of the group.
+  /// Whether a user's account is a member of a group: user ID, group ID.
   package var isMember: (UInt32, UInt32) throws(SystemError) -> Bool
 
   package init(
@@ -28,10 +31,10 @@ package struct AccountLookup {
   }
 }
 
-/// Who may subscribe and who may steer, by what the kernel says of the one who connected. What
-/// cannot be found out counts as no.
+/// Decides who may subscribe and who may control, by the credentials of the connecting process. A lookup
+/// that fails counts as no.
 package struct Admission {
-  /// Members may subscribe under every kind of access.
+  /// Members of this group may subscribe whatever `socket.access` is.
   package static let groupName = "parallax"
 
   package let daemonUserID: UInt32
@@ -46,7 +49,7 @@ package struct Admission {
     self.accounts = accounts
   }
 
-  /// root and the daemon's own uid.
+  /// Whether it is root or the daemon's own user.
   package func isTrusted(_ peer: PeerCredentials) -> Bool {
     peer.userID == 0 || peer.userID == daemonUserID
   }
@@ -57,13 +60,13 @@ package struct Admission {
     return socket.access == .session && hasActiveSession(peer)
   }
 
-  /// Why not, for the one who was refused.
+  /// The message for a user who was refused.
   package func refusalText(_ socket: Configuration.Socket) -> String {
     switch socket.access {
-    case .all: "you may not connect"
-    case .group: "you may not connect; join the group \(Self.groupName) (and log in again)"
+    case .all: "access denied"
+    case .group: "access denied; join the group \(Self.groupName), then log in again"
     case .session:
-      "you may not connect; log in at this machine or join the group \(Self.groupName)"
+      "access denied; log in at this machine or join the group \(Self.groupName)"
     }
   }
 
@@ -88,7 +91,7 @@ package struct Admission {
     return peer.isMember(ofGroup: group) ?? (try? accounts.isMember(peer.userID, group)) ?? false
   }
 
-  /// A name's number, or the number that stands for itself.
+  /// Returns the ID of a name, or the ID that the text itself is.
   private func id(
     of name: String, _ lookUp: (String) throws(SystemError) -> UInt32?
   ) -> UInt32? {
@@ -97,23 +100,23 @@ package struct Admission {
   }
 }
 
-/// How many connections there may be.
+/// The limits on the number of connections to a socket.
 struct ConnectionLimits {
-  let inAll: Int
+  let total: Int
   let perUser: Int
 
   init(_ socket: Configuration.Socket) {
-    inAll = socket.maxSubscribers
+    total = socket.maxSubscribers
     perUser = socket.maxPerUser
   }
 
-  /// What to tell a user who is one too many; nil where there is room.
-  func refusal(inAll count: Int, ofUser own: Int) -> String? {
-    if count >= inAll {
-      return "\(count) connections are open, as many as are allowed (socket.max-subscribers)"
+  /// Returns the message for a user whose connection would exceed a limit; nil if it is within both.
+  func refusal(total count: Int, ofUser own: Int) -> String? {
+    if count >= total {
+      return "too many connections: the limit is \(total) (socket.max-subscribers)"
     }
     if own >= perUser {
-      return "\(own) connections of yours are open, as many as are allowed (socket.max-per-uid)"
+      return "you have too many connections: the limit is \(perUser) per user (socket.max-per-uid)"
     }
     return nil
   }

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxMotion
+import ParallaxTime
 import ParallaxWire
 
-/// What plays: on one stage for everybody and on another for who wants less motion, moved by the hub's
-/// frames, told to whoever listens. Like the hub it knows no clock and waits for nothing.
+/// Plays animations on two stages, one for every user and one for users under reduced motion, and
+/// reports their events to subscribers and owners. Frames move it; it waits for nothing.
 package final class AnimationDirector {
-  /// Animations at a time.
+  /// The largest number of animations that play at the same time.
   package static let limit = 32
 
   private(set) var full: AnimationStage
@@ -14,79 +17,80 @@ package final class AnimationDirector {
   /// Whether the gate takes every animation to its end at once.
   private(set) var isBlocked = false
   private var lastNumber: UInt64 = 0
-  private var lastAdvance = Int64.min
+  private var lastAdvance = MotionInstant.distantPast
 
   let library: AnimationLibrary
-  unowned let hub: MotionHub
-  var occasions = Occasions()
+  /// Set once, by the host itself.
+  weak var host: (any AnimationHost)?
+  var automatic = AutomaticPlayback()
 
-  init(hub: MotionHub, documents: any DocumentSource, fadeSeconds: Double) {
-    self.hub = hub
+  init(documents: any DocumentSource, fadeSeconds: Double) {
     library = AnimationLibrary(documents)
     full = AnimationStage(fadeSeconds: fadeSeconds)
     reduced = AnimationStage(fadeSeconds: fadeSeconds)
-    library.hasLayer = { [weak hub] in hub?.hasLayer($0) ?? false }
+    library.hasLayer = { [weak self] in self?.host?.hasLayer($0) ?? false }
   }
 
-  // -- What is asked of it
+  // MARK: - State
 
-  /// Whether frames have something of animations in them.
+  /// Whether frames contain anything of an animation.
   var isVisible: Bool { full.isPresent || reduced.isPresent }
 
-  /// Whether a single layer is moved by an animation of its own.
+  /// Whether an animation moves a single layer.
   var movesLayers: Bool { full.movesLayers || reduced.movesLayers }
 
-  /// What is added to a layer of a user's in place of what is added to all; nil: nothing of its own.
+  /// What animations add to one layer of a user in place of what they add to all; nil if no animation
+  /// moves that layer alone.
   func overlay(ofLayer name: String, for user: UserState) -> OffsetOverlay? {
     user.animations.overlay(ofLayer: name, full, reduced)
   }
 
-  /// What plays and what ended ones have left, for STATUS.
-  func playing(atNanoseconds now: Int64) -> [StatusMessage.Playing] {
-    advance(toNanoseconds: now)
-    tell(atNanoseconds: now)
+  /// What plays, and what ended animations have left displaced, for STATUS.
+  func playing(at now: MotionInstant) -> [StatusMessage.Animation] {
+    advance(to: now)
+    reportEvents(at: now)
     return full.contents.map {
-      StatusMessage.Playing(id: $0.id, layer: $0.layer, state: $0.isRunning ? .playing : .ended)
+      StatusMessage.Animation(id: $0.id, layer: $0.layer, state: $0.isRunning ? .playing : .ended)
     }
   }
 
-  /// When somebody is to be told something, though nobody sees a frame; nil: not before something else
-  /// happens. No more often than there would be frames.
-  func deadlineNanoseconds(framePeriodNanoseconds period: Int64) -> Int64? {
-    var deadline: Int64?
+  /// When an owner must receive an event although no one sees a frame; nil if only another event can
+  /// change that. At most once per frame period.
+  func deadline(framePeriod period: MotionDuration) -> MotionInstant? {
+    var deadline: MotionInstant?
     for play in plays where play.isOwed {
       guard let owner = play.owner else { continue }
       let stage = isReduced(owner) ? reduced : full
-      deadline = earlier(deadline, stage.nextEventNanoseconds)
+      deadline = .earlier(deadline, stage.nextEvent)
     }
     return deadline.map { max($0, lastAdvance + period) }
   }
 
-  // -- What is played
+  // MARK: - Playing
 
-  /// Begins an animation for everybody.
+  /// Starts an animation for every user.
   ///
   /// - Parameters:
-  ///   - playsReduced: whether who wants less motion has any part in it.
-  ///   - owner: hears of it, and ends it by `ownerLeft`.
-  /// - Returns: its number; nil where too many play.
+  ///   - playsReduced: Whether it, or its alternative, also plays for users under reduced motion.
+  ///   - owner: Receives its events; `ownerLeft` ends it.
+  /// - Returns: Its number; nil if `limit` animations play already.
   @discardableResult
   func start(
     _ animation: ReadyAnimation, playsReduced: Bool = true,
-    owner: (any AnimationOwner)? = nil, tag: RequestTag? = nil, atNanoseconds now: Int64
+    owner: (any AnimationOwner)? = nil, tag: RequestTag? = nil, at now: MotionInstant
   ) -> UInt64? {
-    advance(toNanoseconds: now)
-    tell(atNanoseconds: now)
+    advance(to: now)
+    reportEvents(at: now)
     guard hasRoom(for: animation) else { return nil }
     let run = full.start(
-      animation.id, animation.timeline, layer: animation.layer, atNanoseconds: now)
-    if isBlocked { full.complete(run, atNanoseconds: now) }
+      animation.id, animation.timeline, layer: animation.layer, at: now)
+    if isBlocked { full.complete(run, at: now) }
     var other: StageRun?
     if playsReduced {
       let run = reduced.start(
         animation.id, animation.alternative ?? animation.timeline, layer: animation.layer,
-        atNanoseconds: now)
-      if isBlocked || animation.alternative == nil { reduced.complete(run, atNanoseconds: now) }
+        at: now)
+      if isBlocked || animation.alternative == nil { reduced.complete(run, at: now) }
       other = run
     }
     lastNumber += 1
@@ -96,137 +100,143 @@ package final class AnimationDirector {
         owner: owner, tag: tag,
         reducedEnd: other == nil
           ? AnimationMessage(id: animation.id, event: .cancelled, position: .start) : nil))
-    changed(atNanoseconds: now)
+    changed(at: now)
     return lastNumber
   }
 
-  /// Ends one animation and eases what it moved back.
-  func cancel(_ number: UInt64, atNanoseconds now: Int64) {
+  /// Ends an animation and eases back what it moved.
+  func cancel(_ number: UInt64, at now: MotionInstant) {
     guard let play = plays.first(where: { $0.number == number }) else { return }
-    full.cancel(play.full, atNanoseconds: now)
-    if let run = play.reduced { reduced.cancel(run, atNanoseconds: now) }
-    changed(atNanoseconds: now)
+    full.cancel(play.full, at: now)
+    if let run = play.reduced { reduced.cancel(run, at: now) }
+    changed(at: now)
   }
 
-  /// Ends animations and takes back what ended ones have left; nil: all of them.
+  /// Ends animations and eases back what they moved.
   ///
-  /// - Returns: whether there was something.
-  func stop(id: String?, atNanoseconds now: Int64) -> Bool {
-    occasions.stopped(id)
-    let wasThere = full.stop(id: id, atNanoseconds: now)
-    let wasThereToo = reduced.stop(id: id, atNanoseconds: now)
-    changed(atNanoseconds: now)
+  /// - Parameter id: nil stops all of them.
+  /// - Returns: Whether anything played or was displaced.
+  func stop(id: String?, at now: MotionInstant) -> Bool {
+    automatic.stopped(id)
+    let wasThere = full.stop(id: id, at: now)
+    let wasThereToo = reduced.stop(id: id, at: now)
+    changed(at: now)
     return wasThere || wasThereToo
   }
 
-  /// Whoever began them has gone.
-  func ownerLeft(_ owner: any AnimationOwner, atNanoseconds now: Int64) {
-    for play in plays where play.owner === owner { cancel(play.number, atNanoseconds: now) }
+  /// Ends the animations of an owner whose connection has closed.
+  func ownerLeft(_ owner: any AnimationOwner, at now: MotionInstant) {
+    for play in plays where play.owner === owner { cancel(play.number, at: now) }
   }
 
-  // -- What the hub tells
+  // MARK: - Gates and time
 
-  /// The reasons of the gate changed, or may have.
-  func gatesChanged(atNanoseconds now: Int64) {
-    let isHidden = hub.gates.hidesAnimations
+  /// Follows the gates: hides animations, or shows those of the other stage.
+  func applyGates(at now: MotionInstant) {
+    guard let host else { return }
+    let gates = host.gates
+    let isHidden = gates.hidesAnimations
     if isHidden, !isBlocked {
-      full.completeAll(atNanoseconds: now)
-      reduced.completeAll(atNanoseconds: now)
+      full.completeAll(at: now)
+      reduced.completeAll(at: now)
     }
     isBlocked = isHidden
-    let atOnce = !hub.gates.globalReasons.isDisjoint(with: .inhibit)
-    for user in hub.users {
+    let atOnce = !gates.globalReasons.isDisjoint(with: .inhibit)
+    for user in host.users {
       user.animations.turn(
-        isHidden: isHidden || hub.gates.hidesAnimations(of: user.uid), atOnce: atOnce,
-        isReduced: hub.gates.reducesMotion(of: user.uid), atNanoseconds: now)
+        isHidden: isHidden || gates.hidesAnimations(of: user.uid), atOnce: atOnce,
+        isReduced: gates.reducesMotion(of: user.uid), at: now)
     }
-    changed(atNanoseconds: now)
-    catchUp(atNanoseconds: now)
+    changed(at: now)
+    catchUp(at: now)
   }
 
   func setFade(seconds: Double) {
     full.setFade(seconds: seconds)
     reduced.setFade(seconds: seconds)
-    for user in hub.users { user.animations.setFade(seconds: seconds) }
+    for user in users { user.animations.setFade(seconds: seconds) }
   }
 
-  /// What a user who comes now sees.
-  func view(for uid: UInt32, atNanoseconds now: Int64) -> AnimationView {
-    advance(toNanoseconds: now)
-    tell(atNanoseconds: now)
+  /// The view of a user who connects now.
+  func view(for uid: UInt32, at now: MotionInstant) -> AnimationView {
+    advance(to: now)
+    reportEvents(at: now)
+    let gates = host?.gates ?? GateBoard()
     var view = AnimationView(
-      isHidden: isBlocked || hub.gates.hidesAnimations(of: uid),
-      isReduced: hub.gates.reducesMotion(of: uid),
-      fadeSeconds: hub.configuration.motion.fadeSeconds)
+      isHidden: isBlocked || gates.hidesAnimations(of: uid),
+      isReduced: gates.reducesMotion(of: uid), fadeSeconds: host?.fadeSeconds ?? 0)
     view.owed = plays.filter { $0.end(isReduced: view.isReduced) == nil }.map(\.number)
-    view.update(full, reduced, atNanoseconds: now)
+    view.update(full, reduced, at: now)
     return view
   }
 
-  /// Moves everything to the time of a frame.
-  func advance(toNanoseconds time: Int64) {
+  /// Moves every animation to the time of a frame.
+  func advance(to time: MotionInstant) {
     guard isVisible, time > lastAdvance else { return }
     lastAdvance = time
-    full.advance(toNanoseconds: time)
-    reduced.advance(toNanoseconds: time)
+    full.advance(to: time)
+    reduced.advance(to: time)
+    let users = users
     var index = 0
-    while index < hub.users.count {
-      hub.users[index].animations.update(full, reduced, atNanoseconds: time)
+    while index < users.count {
+      users[index].animations.update(full, reduced, at: time)
       index += 1
     }
   }
 
-  /// The picture changed at once.
-  private func changed(atNanoseconds now: Int64) {
+  /// Shows a change that does not wait for a frame.
+  private func changed(at now: MotionInstant) {
     lastAdvance = max(lastAdvance, now)
     if isVisible || !plays.isEmpty {
-      for user in hub.users {
+      for user in users {
         user.animations.touch()
-        user.animations.update(full, reduced, atNanoseconds: now)
+        user.animations.update(full, reduced, at: now)
       }
     }
-    tell(atNanoseconds: now)
+    reportEvents(at: now)
   }
 
-  // -- Who hears what
+  private var users: [UserState] { host?.users ?? [] }
 
-  /// Tells what has happened on the stages since the last time.
-  func tell(atNanoseconds now: Int64) {
-    let news = full.takeReports()
-    let otherNews = reduced.takeReports()
-    if news.isEmpty, otherNews.isEmpty { return }
-    for report in news { tell(report, isReduced: false, atNanoseconds: now) }
-    for report in otherNews { tell(report, isReduced: true, atNanoseconds: now) }
+  // MARK: - Events
+
+  /// Reports what has happened on the stages since the last call.
+  func reportEvents(at now: MotionInstant) {
+    let events = full.takeReports()
+    let reducedEvents = reduced.takeReports()
+    if events.isEmpty, reducedEvents.isEmpty { return }
+    for event in events { report(event, isReduced: false, at: now) }
+    for event in reducedEvents { report(event, isReduced: true, at: now) }
     plays.removeAll(where: \.isOver)
   }
 
-  /// Whether one more may play.
+  /// Whether another animation may play, or take the place of the one with its id.
   func hasRoom(for animation: ReadyAnimation) -> Bool {
     plays.count < Self.limit
       || plays.contains { $0.id == animation.id && $0.layer == animation.layer }
   }
 
-  private func tell(_ report: StageReport, isReduced: Bool, atNanoseconds now: Int64) {
+  private func report(_ event: StageReport, isReduced: Bool, at now: MotionInstant) {
     guard
       let index = plays.firstIndex(where: {
-        (isReduced ? $0.reduced : $0.full) == report.run
+        (isReduced ? $0.reduced : $0.full) == event.run
       })
     else { return }
-    let message = AnimationMessage(report)
+    let message = AnimationMessage(event)
     let number = plays[index].number
     if message.isEnd {
       if isReduced { plays[index].reducedEnd = message } else { plays[index].fullEnd = message }
     }
-    for user in hub.users where user.animations.isReduced == isReduced {
-      tell(message, of: number, to: user, atNanoseconds: now)
+    for user in users where user.animations.isReduced == isReduced {
+      report(message, of: number, to: user, at: now)
     }
     if let owner = plays[index].owner, self.isReduced(owner) == isReduced {
-      tell(message, at: index, to: owner, atNanoseconds: now)
+      report(message, at: index, to: owner, at: now)
     }
   }
 
-  private func tell(
-    _ message: AnimationMessage, of number: UInt64, to user: UserState, atNanoseconds now: Int64
+  private func report(
+    _ message: AnimationMessage, of number: UInt64, to user: UserState, at now: MotionInstant
   ) {
     if message.event == .started {
       user.animations.owed.append(number)
@@ -234,34 +244,34 @@ package final class AnimationDirector {
       guard let place = user.animations.owed.firstIndex(of: number) else { return }
       if message.isEnd { user.animations.owed.remove(at: place) }
     }
-    hub.audience?.animationChanged(message, for: user, atNanoseconds: now)
+    host?.animationChanged(message, for: user, at: now)
   }
 
-  private func tell(
+  private func report(
     _ message: AnimationMessage, at index: Int, to owner: any AnimationOwner,
-    atNanoseconds now: Int64
+    at now: MotionInstant
   ) {
     guard plays[index].isOwed != (message.event == .started) else { return }
     plays[index].isOwed = !message.isEnd
     owner.animationChanged(
-      message, tag: plays[index].tag, isOver: message.isEnd, atNanoseconds: now)
+      message, tag: plays[index].tag, isOver: message.isEnd, at: now)
   }
 
-  /// Who sees the other stage from now on hears what has ended there already.
-  private func catchUp(atNanoseconds now: Int64) {
+  /// Reports what has already ended on the stage that a user sees from now on.
+  private func catchUp(at now: MotionInstant) {
     for index in plays.indices {
       let number = plays[index].number
-      for user in hub.users {
+      for user in users {
         guard let end = plays[index].end(isReduced: user.animations.isReduced) else { continue }
-        tell(end, of: number, to: user, atNanoseconds: now)
+        report(end, of: number, to: user, at: now)
       }
       if let owner = plays[index].owner, let end = plays[index].end(isReduced: isReduced(owner)) {
-        tell(end, at: index, to: owner, atNanoseconds: now)
+        report(end, at: index, to: owner, at: now)
       }
     }
   }
 
   private func isReduced(_ owner: any AnimationOwner) -> Bool {
-    hub.gates.reducesMotion(of: owner.userID)
+    host?.gates.reducesMotion(of: owner.userID) ?? false
   }
 }

@@ -1,25 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxJSON
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
+import ParallaxText
 import ParallaxWire
 
 /// An animation that is ready to play.
 struct ReadyAnimation {
-  /// What ANIMATION lines call it.
+  /// The id in ANIMATION lines.
   let id: String
-  /// nil: all of them.
+  /// nil: all layers.
   let layer: String?
   let timeline: Timeline
-  /// What plays under reduce motion; nil: it is at its end at once.
+  /// What plays under reduced motion; nil: the animation jumps to its end.
   let alternative: Timeline?
-  /// What a person should know: what of it is left out, where it came from.
+  /// Remarks for the user: unsupported features, the origin of a copy.
   let notes: [String]
 }
 
 /// Why an animation does not play.
-struct PlayRefusal: Error {
+struct PlayError: Error {
   let answer: ErrorMessage
 
   init(_ message: String, _ code: ErrorMessage.Code) {
@@ -27,31 +31,30 @@ struct PlayRefusal: Error {
   }
 }
 
-/// Finds and reads animations. Documents come from a source that may take its time; the daemon goes on
-/// meanwhile.
+/// Finds and reads animations. The document source may reply later; the daemon does not wait.
 final class AnimationLibrary {
-  typealias Reply = (Result<ReadyAnimation, PlayRefusal>) -> Void
+  typealias Reply = (Result<ReadyAnimation, PlayError>) -> Void
 
   private let source: any DocumentSource
-  /// Whether a layer of that name is configured, or a receiver has one.
+  /// Returns whether the configuration or a subscriber has a layer of that name.
   var hasLayer: (String) -> Bool = { _ in false }
 
   init(_ source: any DocumentSource) {
     self.source = source
   }
 
-  /// Reads what a PLAY asks for. `reply` is called once, before this returns or later.
-  func prepare(_ order: PlayOrder, reply: @escaping Reply) {
-    switch order.subject {
-    case .id(let text): prepare(text, layer: order.layer, reply: reply)
+  /// Reads the animation of a PLAY. `reply` is called once, before this returns or later.
+  func prepare(_ request: ParsedPlayRequest, reply: @escaping Reply) {
+    switch request.subject {
+    case .id(let text): prepare(text, layer: request.layer, reply: reply)
     case .document(let value, let given):
-      do throws(PlayRefusal) {
+      do throws(PlayError) {
         let id = try given.map(Self.id)
         let document = try Self.read { () throws(DocumentError) in
-          try DocumentReader.read(value, name: id?.text ?? "document", driver: order.layer)
+          try DocumentReader.read(value, name: id?.text ?? "document", driver: request.layer)
         }
         finish(
-          document, id: id?.text ?? document.id ?? "document", layer: order.layer, notes: [],
+          document, id: id?.text ?? document.id ?? "document", layer: request.layer, notes: [],
           reply: reply)
       } catch {
         reply(.failure(error))
@@ -61,18 +64,18 @@ final class AnimationLibrary {
 
   /// Finds a document by its id.
   ///
-  /// - Parameter loops: it plays over and over.
+  /// - Parameter loops: Whether it repeats forever.
   func prepare(
     _ text: String, layer: String? = nil, loops: Bool = false, reply: @escaping Reply
   ) {
     let id: DocumentID
-    do throws(PlayRefusal) {
+    do throws(PlayError) {
       id = try Self.id(text)
     } catch {
       return reply(.failure(error))
     }
     source.fetch(id) { [weak self] found in
-      do throws(PlayRefusal) {
+      do throws(PlayError) {
         let found = try Self.read { () throws(DocumentError) in try found.get() }
         var document = try Self.read { () throws(DocumentError) in
           try DocumentReader.read(found.text, name: "\(id.text).json", driver: layer)
@@ -93,8 +96,10 @@ final class AnimationLibrary {
   ) {
     let target = target(document, layer: layer)
     var notes = notes
-    if !document.leftOut.isEmpty {
-      notes.append("left out: " + document.leftOut.prefix(Self.shownNotes).joined(separator: "; "))
+    if !document.unsupportedFeatures.isEmpty {
+      notes.append(
+        "left out: "
+          + document.unsupportedFeatures.prefix(Self.shownNotes).joined(separator: "; "))
     }
     func ready(_ alternative: Animation?) {
       reply(
@@ -102,7 +107,7 @@ final class AnimationLibrary {
           ReadyAnimation(
             id: id, layer: target, timeline: Timeline(document.animation),
             alternative: alternative.map { Timeline($0) }, notes: notes)))
-      // Of what finding and reading it took, nothing runs again while it plays.
+      // The code that found and read the document is not needed while the animation plays.
       ResidentCode.release()
     }
     switch document.reducedMotion {
@@ -113,23 +118,22 @@ final class AnimationLibrary {
         switch alternative {
         case .success(let animation): ready(animation)
         case .failure(let error):
-          notes.append("nothing plays under reduce-motion: \(error.answer.message)")
+          notes.append("nothing plays under reduced motion: \(error.answer.message)")
           ready(nil)
         }
       }
     }
   }
 
-  /// What stands in for a document under reduce motion. Whatever that says of reduce motion itself: it
-  /// has none.
+  /// Fetches the alternative for reduced motion. The alternative's own `reduced-motion` is ignored.
   private func fetchAlternative(
-    _ text: String, reply: @escaping (Result<Animation, PlayRefusal>) -> Void
+    _ text: String, reply: @escaping (Result<Animation, PlayError>) -> Void
   ) {
-    do throws(PlayRefusal) {
+    do throws(PlayError) {
       let id = try Self.id(text)
       source.fetch(id) { found in
         reply(
-          Result { () throws(PlayRefusal) in
+          Result { () throws(PlayError) in
             try Self.read { () throws(DocumentError) in
               try DocumentReader.read(try found.get().text, name: "\(id.text).json").animation
             }
@@ -140,8 +144,8 @@ final class AnimationLibrary {
     }
   }
 
-  /// What moves. The layer that is asked for, of a Lottie file, names one of the file's own: that it
-  /// moves a layer of the stream of the same name is only so where there is one.
+  /// Returns the layer of the stream to move; nil for all. For a Lottie file `layer` names a layer of the
+  /// file, which moves the stream's layer of the same name, if there is one.
   private func target(_ document: AnimationDocument, layer: String?) -> String? {
     guard case .track = document.animation, let layer else { return layer ?? document.layer }
     return hasLayer(layer) ? layer : nil
@@ -149,33 +153,33 @@ final class AnimationLibrary {
 
   private static func loop(
     _ animation: Animation, _ id: DocumentID
-  ) throws(PlayRefusal) -> Animation {
+  ) throws(PlayError) -> Animation {
     guard Timeline(animation).durationSeconds > 0 else {
-      throw PlayRefusal(
-        "\(id.text).json: takes no time and cannot play over and over", .badDocument)
+      throw PlayError(
+        "\(id.text).json: has no duration and cannot repeat", .badDocument)
     }
     return animation.repeatedForever()
   }
 
   private static let shownNotes = 5
-  /// From here on reading a document leaves memory behind that is worth giving back.
+  /// The size from which the memory that reading a document used is returned to the system.
   private static let largeBytes = 64 << 10
 
-  private static func id(_ text: String) throws(PlayRefusal) -> DocumentID {
+  private static func id(_ text: String) throws(PlayError) -> DocumentID {
     do throws(SettingError) {
       return try DocumentID(text)
     } catch {
-      throw PlayRefusal(error.message, .badRequest)
+      throw PlayError(error.message, .badRequest)
     }
   }
 
   private static func read<Value>(
     _ body: () throws(DocumentError) -> Value
-  ) throws(PlayRefusal) -> Value {
+  ) throws(PlayError) -> Value {
     do throws(DocumentError) {
       return try body()
     } catch {
-      throw PlayRefusal(error.description, error.meaning.code)
+      throw PlayError(error.description, error.meaning.code)
     }
   }
 }

@@ -1,21 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxMotion
+import ParallaxTime
 import ParallaxWire
 
-/// What one user sees of the animations: how much, and of which stage. The receivers of a uid share it.
+/// How one user sees the animations: their gain, and the share of each stage.
 struct AnimationView {
-  /// 1, or 0 where the gate hides animations; fades between them as the gate's gain does.
+  /// 1, or 0 while the gate hides animations; fades like the gate's gain.
   private(set) var gain: GainFade
-  /// 0 for the animations themselves, 1 for what plays in place of them under reduce motion; a change
-  /// of it is a blend of both.
+  /// 0 for the animations themselves, 1 for their alternatives under reduced motion; blends in between.
   private(set) var reduction: GainFade
-  /// Raised with everything that changes the picture; a receiver that has seen this one is up to date.
+  /// Increases with every change of the picture; a subscriber that has this version is up to date.
   private(set) var version: UInt64 = 0
-  /// Whether the picture will change without anything happening.
+  /// Whether the picture changes as time passes.
   private(set) var isMoving = false
-  /// What animations of all layers add; nil: none is there.
+  /// What the animations of all layers add; nil if there are none.
   private(set) var overlay: OffsetOverlay?
-  /// The plays that this user has been told the start of and not the end.
+  /// The plays whose start was reported to this user, but not yet their end.
   var owed: [UInt64] = []
 
   private var gainNow: Double
@@ -28,7 +30,7 @@ struct AnimationView {
     reduction = GainFade(gain: reductionNow, fadeSeconds: fadeSeconds)
   }
 
-  /// Whether it is under reduce motion, as its ANIMATION lines have it.
+  /// Whether reduced motion applies, as in the user's ANIMATION lines.
   var isReduced: Bool { reduction.target == 1 }
 
   mutating func setFade(seconds: Double) {
@@ -36,28 +38,30 @@ struct AnimationView {
     reduction.setFade(seconds: seconds)
   }
 
-  /// - Parameter atOnce: whether hiding needs no fade.
+  /// Follows the gate.
+  ///
+  /// - Parameter atOnce: Whether to hide without a fade.
   mutating func turn(
-    isHidden: Bool, atOnce: Bool, isReduced: Bool, atNanoseconds now: Int64
+    isHidden: Bool, atOnce: Bool, isReduced: Bool, at now: MotionInstant
   ) {
     let target = isHidden ? 0.0 : 1
-    if atOnce, isHidden { gain.jump(to: 0) } else { gain.aim(at: target, atNanoseconds: now) }
-    reduction.aim(at: isReduced ? 1 : 0, atNanoseconds: now)
+    if atOnce, isHidden { gain.jump(to: 0) } else { gain.aim(at: target, at: now) }
+    reduction.aim(at: isReduced ? 1 : 0, at: now)
   }
 
-  /// Something else than time changed the picture.
+  /// Takes note that something other than time has changed the picture.
   mutating func touch() {
     version += 1
   }
 
-  /// Takes the stages as they stand at a time.
+  /// Updates the view from the stages at a time.
   mutating func update(
     _ full: AnimationStage, _ reduced: AnimationStage,
-    atNanoseconds time: Int64
+    at time: MotionInstant
   ) {
     let wasMoving = isMoving
-    gainNow = gain.gain(atNanoseconds: time)
-    reductionNow = reduction.gain(atNanoseconds: time)
+    gainNow = gain.gain(at: time)
+    reductionNow = reduction.gain(at: time)
     isMoving =
       (full.isPresent || reduced.isPresent)
       && (gain.isMoving || reduction.isMoving
@@ -67,7 +71,7 @@ struct AnimationView {
     overlay = overlay(ofLayer: nil, full, reduced).map { OffsetOverlay($0.pose, $0.channels) }
   }
 
-  /// What is added to a layer in place of `overlay`; nil where no animation of its own moves it.
+  /// Returns what is added to a layer in place of `overlay`; nil if no animation moves that layer alone.
   func overlay(
     ofLayer name: String, _ full: AnimationStage, _ reduced: AnimationStage
   ) -> OffsetOverlay? {
@@ -99,10 +103,10 @@ struct AnimationView {
 }
 
 extension AnimationStage {
-  /// Whether it has anything on it.
+  /// Whether it contains any animation.
   var isPresent: Bool { isMoving || !layers.isEmpty }
 
-  /// Whether a layer is moved by something of its own.
+  /// Whether an animation moves a single layer.
   var movesLayers: Bool {
     var index = 0
     while index < layers.count {

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxConfig
 package import ParallaxDocuments
 
-/// Where animations come from by their id.
+/// A source of documents by id.
 package protocol DocumentSource: AnyObject {
-  /// - Parameter reply: called once, before this returns or later; on the loop's thread.
+  /// Looks up a document.
+  ///
+  /// - Parameter reply: Called once, before this returns or later, on the loop's thread.
   func fetch(_ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void)
 }
 
-/// A document's text, and what a person should know of where it came from.
+/// The text of a document, with a remark on its origin.
 package struct FoundDocument: Equatable, Sendable {
   package var text: [UInt8]
   package var note: String?
@@ -18,21 +22,24 @@ package struct FoundDocument: Equatable, Sendable {
   }
 }
 
-/// The folder that the configuration names, then the server that it names.
+/// Documents from the configured folder, then from the configured server.
 package final class ConfiguredDocuments: DocumentSource {
-  /// Asks for the document of an id below a web address; calls back once.
-  package typealias Ask = (
+  /// Fetches the document of an id below a web address; calls back once.
+  package typealias Fetch = (
     _ id: String, _ base: String,
-    _ reply: @escaping (Result<ProvidedDocument, ProviderTrouble>) -> Void
+    _ reply: @escaping (Result<ProvidedDocument, ProviderError>) -> Void
   ) -> Void
 
   package var settings: Configuration.Animations
-  private let ask: Ask?
+  private let fetchFromServer: Fetch?
 
-  /// - Parameter ask: nil: there is nobody who knows the network.
-  package init(_ settings: Configuration.Animations = Configuration().animations, ask: Ask? = nil) {
+  /// - Parameter fetchFromServer: nil if there is no provider.
+  package init(
+    _ settings: Configuration.Animations = Configuration().animations,
+    fetchFromServer: Fetch? = nil
+  ) {
     self.settings = settings
-    self.ask = ask
+    self.fetchFromServer = fetchFromServer
   }
 
   package func fetch(
@@ -50,8 +57,8 @@ package final class ConfiguredDocuments: DocumentSource {
         missing = error
       }
     }
-    guard let base = settings.url, let ask else { return reply(.failure(missing)) }
-    ask(id.text, base) { answer in
+    guard let base = settings.url, let fetchFromServer else { return reply(.failure(missing)) }
+    fetchFromServer(id.text, base) { answer in
       reply(answer.map(FoundDocument.init).mapError { DocumentError($0, id) })
     }
   }
@@ -61,15 +68,15 @@ extension FoundDocument {
   fileprivate init(_ document: ProvidedDocument) {
     var note = document.note
     if document.origin == .stale {
-      note = "the server cannot be had, a kept copy plays" + (note.map { ": \($0)" } ?? "")
+      note = "the server is unavailable; a cached copy plays" + (note.map { ": \($0)" } ?? "")
     }
     self.init(text: document.text, note: note)
   }
 }
 
 extension DocumentError {
-  fileprivate init(_ trouble: ProviderTrouble, _ id: DocumentID) {
+  fileprivate init(_ error: ProviderError, _ id: DocumentID) {
     self.init(
-      trouble.isMissing ? .noSuchAnimation : .readFailed, name: id.text, trouble.description)
+      error.isMissing ? .noSuchAnimation : .readFailed, name: id.text, error.description)
   }
 }

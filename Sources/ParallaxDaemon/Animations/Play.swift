@@ -1,29 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
+package import ParallaxTime
 package import ParallaxWire
 
-/// Who began an animation and wants to hear of it. `ControlClient` is the one there is.
+/// The client that started an animation and receives its events. Implemented by `ControlSession`.
 package protocol AnimationOwner: AnyObject {
   var userID: UInt32 { get }
-  /// - Parameter isOver: it was the last word on that animation.
+  /// Receives an event.
+  ///
+  /// - Parameter isOver: Whether it is the last event of that animation.
   func animationChanged(
-    _ message: AnimationMessage, tag: RequestTag?, isOver: Bool, atNanoseconds now: Int64)
+    _ message: AnimationMessage, tag: RequestTag?, isOver: Bool, at now: MotionInstant)
 }
 
-/// An animation that plays: on the stage for everybody, and what plays in its place on the one for who
-/// wants less motion.
+/// A playing animation: its run on the full stage, and that of its alternative on the stage for reduced
+/// motion.
 struct Play {
   let number: UInt64
   let id: String
   let layer: String?
   let full: StageRun
-  /// nil: nothing plays in its place, and nobody there hears of it but who heard its start before.
+  /// nil: no alternative plays. Under reduced motion its end is reported only to users who received its
+  /// start before.
   let reduced: StageRun?
-  /// nil: nobody; it plays on by itself.
+  /// nil: detached, it ends with no connection.
   weak var owner: (any AnimationOwner)?
   let tag: RequestTag?
-  /// Whether the owner has been told the start and not the end.
+  /// Whether its start was reported to the owner, but not yet its end.
   var isOwed = false
-  /// How it ended on either stage; nil: it has not.
+  /// Its end on each stage; nil while it plays.
   var fullEnd: AnimationMessage?
   var reducedEnd: AnimationMessage?
 

@@ -1,20 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 
-/// A document as the provider gives it: bytes that it has found to be one JSON object. What they mean
-/// is their reader's business.
+/// A document from the provider: bytes that are known to be one JSON object, but are not interpreted.
 package struct ProvidedDocument: Equatable, Sendable {
   package enum Origin: String, CaseIterable, Sendable {
-    /// From the server, just now.
+    /// From the server.
     case network
-    /// The kept copy, which the server says is still the newest.
+    /// From the cache; the server confirmed that it is current.
     case cache
-    /// The kept copy, since the server could not be had.
+    /// From the cache, because the server was unavailable.
     case stale
   }
 
   package var text: [UInt8]
   package var origin: Origin
-  /// What a person should know: why the copy is not the newest.
+  /// A remark for the user: why the copy may be outdated.
   package var note: String?
 
   package init(text: [UInt8], origin: Origin, note: String? = nil) {
@@ -24,10 +25,10 @@ package struct ProvidedDocument: Equatable, Sendable {
   }
 }
 
-/// Why the provider gives no document: one line for a person, as `no such animation: nudge`.
-package struct ProviderTrouble: Error, Equatable, Sendable, CustomStringConvertible {
+/// Why the provider returned no document, as one line: `no such animation: nudge`.
+package struct ProviderError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
-  /// Whether the server has no such document, rather than that it cannot be had.
+  /// Whether the server does not have the document, rather than being unavailable.
   package let isMissing: Bool
 
   package init(_ description: String, isMissing: Bool = false) {
@@ -36,15 +37,15 @@ package struct ProviderTrouble: Error, Equatable, Sendable, CustomStringConverti
   }
 }
 
-/// What the provider answers to one request, put together from the pieces in which it comes: a line,
-/// and behind the line of a document its bytes.
+/// The provider's answer to one request, assembled from the blocks that arrive: a line, followed by the
+/// bytes of the document.
 ///
 ///     {"class":"DOCUMENT","id":"nudge","bytes":61,"origin":"network"}
 ///     {"parallax": 1, ...
 ///
-/// Whatever comes, it takes no more memory than a document may.
+/// Its memory is limited to the size of the largest document.
 package struct ProviderAnswer {
-  /// Bytes of the largest document (contract, "Values").
+  /// Bytes of the largest document.
   package static let documentLimit = 1 << 20
   private static let lineLimits = JSONLimits(bytes: 8 << 10, depth: 4, values: 64)
 
@@ -53,38 +54,39 @@ package struct ProviderAnswer {
   private var document: ProvidedDocument?
   private var missingBytes = 0
 
-  /// - Parameter id: the document that was asked for.
+  /// - Parameter id: The id of the requested document.
   package init(id: String) {
     self.id = id
   }
 
-  /// Takes what came.
-  /// - Returns: true when the document is whole; nothing is looked at behind it.
-  package mutating func add(_ bytes: UnsafeRawBufferPointer) throws(ProviderTrouble) -> Bool {
+  /// Adds received bytes.
+  ///
+  /// - Returns: Whether the document is complete. Bytes after it are ignored.
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) throws(ProviderError) -> Bool {
     var rest = bytes[...]
     if document == nil {
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
       line.append(contentsOf: rest[..<(end ?? rest.endIndex)])
       guard line.count <= Self.lineLimits.bytes else {
-        throw ProviderTrouble("the provider's answer is no line of JSON; is it parallax-provider?")
+        throw ProviderError("the provider's answer is not a line of JSON; is it parallax-provider?")
       }
       guard let end else { return false }
       rest = rest[(end + 1)...]
       try readLine()
     }
-    let taken = min(rest.count, missingBytes)
-    document?.text.append(contentsOf: rest.prefix(taken))
-    missingBytes -= taken
+    let count = min(rest.count, missingBytes)
+    document?.text.append(contentsOf: rest.prefix(count))
+    missingBytes -= count
     return missingBytes == 0
   }
 
-  /// The document, as far as it has come.
+  /// Returns the document; nil until it is complete.
   package func whole() -> ProvidedDocument? {
     missingBytes == 0 ? document : nil
   }
 
-  private mutating func readLine() throws(ProviderTrouble) {
-    let trouble: ProviderTrouble?
+  private mutating func readLine() throws(ProviderError) {
+    let failure: ProviderError?
     do {
       let node = JSONNode(
         try line.withUnsafeBytes { bytes throws(JSONSyntaxError) in
@@ -92,26 +94,26 @@ package struct ProviderAnswer {
         })
       switch try node.required("class").string() {
       case "ERROR":
-        trouble = ProviderTrouble(
+        failure = ProviderError(
           try node.required("message").string(),
           isMissing: try node.member("missing")?.bool() ?? false)
       case "DOCUMENT":
-        trouble = try readDocument(node).map { ProviderTrouble($0) }
+        failure = try readDocument(node).map { ProviderError($0) }
       case let other:
-        trouble = ProviderTrouble(
-          "the provider answers with \(other); is it of this release?")
+        failure = ProviderError(
+          "the provider answered with \(other); is it the same release?")
       }
     } catch {
-      throw ProviderTrouble("the provider's answer cannot be read: \(error)")
+      throw ProviderError("the provider's answer cannot be read: \(error)")
     }
-    if let trouble { throw trouble }
+    if let failure { throw failure }
   }
 
-  /// - Returns: what is wrong with it, nil for nothing.
+  /// Reads the line of a document. Returns what is wrong with it; nil if nothing is.
   private mutating func readDocument(_ node: JSONNode) throws(JSONShapeError) -> String? {
     let answered = try node.required("id").string()
     guard answered == id else {
-      return "the provider answers with another document than \(id)"
+      return "the provider answered with a document other than \(id)"
     }
     missingBytes = Int(
       try node.required("bytes").integer(in: 1...Int64(Self.documentLimit)))

@@ -1,71 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
-package import ParallaxSystem
 import ParallaxMotion
+import ParallaxPlatform
+package import ParallaxSystemd
+import ParallaxText
+package import ParallaxTime
 import ParallaxWire
 
-/// The daemon's way to documents on a web server: it asks parallax-provider over a Unix socket, and has
-/// no network of its own. Nothing here waits, and every question is answered within 6 s.
+/// Fetches documents of a web server through parallax-provider, over a Unix socket: the daemon itself
+/// does not use the network. Nothing here blocks, and every request is answered within 6 s.
 ///
-/// One connection a question, made when it is asked: between questions there is nothing to keep or to
-/// mend, and systemd starts the provider at the first one.
+/// Each request has its own connection, so there is no connection to keep or restore between requests,
+/// and systemd starts the provider on demand.
 package final class ProviderLink {
-  /// The provider gives up on a server after 5 s and says so; this is for one that says nothing, ns.
-  package static let patienceNanoseconds: Int64 = 6_000_000_000
-  /// Questions at a time; one more is refused.
+  /// The time limit of a request. The provider itself reports a server that does not answer after 5 s.
+  package static let timeLimit: MotionDuration = .seconds(6)
+  /// The maximum number of pending requests.
   package static let limit = 16
 
   private let loop: EventLoop
   private let path: String
-  private let patienceNanoseconds: Int64
-  private let clock: () -> Int64
-  private var questions: [ProviderQuestion] = []
+  private let timeLimit: MotionDuration
+  private let clock: () -> MotionInstant
+  private var requests: [ProviderRequest] = []
 
   /// - Parameters:
-  ///   - path: the provider's socket, `SocketPaths.provider`.
-  ///   - patienceNanoseconds: default 6 s.
+  ///   - path: The provider's socket, `SocketPaths.provider`.
+  ///   - timeLimit: Default 6 s.
   package init(
-    _ loop: EventLoop, path: String, patienceNanoseconds: Int64 = patienceNanoseconds,
-    clock: @escaping () -> Int64 = MonotonicClock.now
+    _ loop: EventLoop, path: String, timeLimit: MotionDuration = timeLimit,
+    clock: @escaping () -> MotionInstant = MonotonicClock.now
   ) {
     self.loop = loop
     self.path = path
-    self.patienceNanoseconds = patienceNanoseconds
+    self.timeLimit = timeLimit
     self.clock = clock
   }
 
-  /// Questions under way.
-  package var waiting: Int { questions.count }
+  /// The number of pending requests.
+  package var pending: Int { requests.count }
 
-  /// Asks for the document `id` of the server at `base`.
+  /// Fetches the document `id` of the server at `base`.
   ///
   /// - Parameters:
-  ///   - id: letters, digits, `.`, `_` and `-`.
+  ///   - id: Letters, digits, `.`, `_` and `-`.
   ///   - base: `animations.url`, as in `https://example.org/animations`.
-  ///   - reply: called once; before `fetch` returns where there is nobody to ask.
+  ///   - reply: Called once; before `fetch` returns if the provider cannot be reached.
   package func fetch(
     _ id: String, from base: String,
-    reply: @escaping (Result<ProvidedDocument, ProviderTrouble>) -> Void
+    reply: @escaping (Result<ProvidedDocument, ProviderError>) -> Void
   ) {
-    guard questions.count < Self.limit else {
+    guard requests.count < Self.limit else {
       return reply(
         .failure(
-          ProviderTrouble("\(Self.limit) documents are being fetched already; try again later")))
+          ProviderError("\(Self.limit) documents are already being fetched; try again later")))
     }
     do throws(SystemError) {
-      let question = try ProviderQuestion(
+      let request = try ProviderRequest(
         loop, path: path, id: id, base: base,
-        deadlineNanoseconds: clock() + patienceNanoseconds
-      ) { [weak self] question, result in
-        self?.questions.removeAll { $0 === question }
+        deadline: clock() + timeLimit
+      ) { [weak self] request, result in
+        self?.requests.removeAll { $0 === request }
         reply(result)
       }
-      questions.append(question)
+      requests.append(request)
     } catch {
-      reply(.failure(Self.trouble(error)))
+      reply(.failure(Self.providerError(error)))
     }
   }
 
-  /// How to start the provider that a socket belongs to.
+  /// Returns the command that starts the provider of a socket.
   private static func advice(_ error: SystemError) -> String {
     let path = error.path ?? "PATH"
     return path.hasPrefix("/run/parallax/")
@@ -74,25 +79,25 @@ package final class ProviderLink {
         + "parallax-provider --socket \(path)"
   }
 
-  private static func trouble(_ error: SystemError) -> ProviderTrouble {
+  private static func providerError(_ error: SystemError) -> ProviderError {
     switch error.number {
     case ENOENT, ECONNREFUSED:
-      ProviderTrouble(
-        "animations.url needs parallax-provider, which does not run; \(advice(error))")
+      ProviderError(
+        "animations.url requires parallax-provider, which is not running; \(advice(error))")
     case EAGAIN:
-      ProviderTrouble("parallax-provider is busy; try again later")
+      ProviderError("parallax-provider is busy; try again later")
     default:
-      ProviderTrouble("parallax-provider cannot be asked: \(error)")
+      ProviderError("cannot contact parallax-provider: \(error)")
     }
   }
 }
 
-/// One question and its connection. Its maker keeps it; let go of, it is taken back without an answer.
-private final class ProviderQuestion {
-  private typealias Reply = (ProviderQuestion, Result<ProvidedDocument, ProviderTrouble>) -> Void
+/// One request and its connection. Releasing it cancels the request without a reply.
+private final class ProviderRequest {
+  private typealias Reply = (ProviderRequest, Result<ProvidedDocument, ProviderError>) -> Void
 
   private var stream: UnixStream?
-  // Behind the stream and yet gone before it: see `close`.
+  // Must end before the stream: see `close`.
   private var source: IOSource?
   private var timer: TimerSource?
   private var unsent: [UInt8]
@@ -102,21 +107,21 @@ private final class ProviderQuestion {
   private static let blockBytes = 64 << 10
 
   init(
-    _ loop: EventLoop, path: String, id: String, base: String, deadlineNanoseconds: Int64,
-    reply: @escaping (ProviderQuestion, Result<ProvidedDocument, ProviderTrouble>) -> Void
+    _ loop: EventLoop, path: String, id: String, base: String, deadline: MotionInstant,
+    reply: @escaping (ProviderRequest, Result<ProvidedDocument, ProviderError>) -> Void
   ) throws(SystemError) {
     answer = ProviderAnswer(id: id)
     unsent = Self.line(id: id, base: base)
     let stream = try UnixStream.connect(to: path)
     timer = try loop.timer { [weak self] in
-      self?.end(.failure(ProviderTrouble("parallax-provider does not answer")))
+      self?.end(.failure(ProviderError("parallax-provider does not answer")))
     }
     source = try loop.watch(descriptor: stream.descriptor.raw, interest: [.read, .write]) {
-      [weak self] events in self?.take(events)
+      [weak self] events in self?.handle(events)
     }
     self.stream = consume stream
     self.reply = reply
-    timer?.arm(atNanoseconds: deadlineNanoseconds)
+    timer?.arm(at: deadline)
   }
 
   deinit { close() }
@@ -131,8 +136,8 @@ private final class ProviderQuestion {
     return line.withBytes { Array($0) }
   }
 
-  private func take(_ events: IOEvents) {
-    // What the provider said before it went still counts.
+  private func handle(_ events: IOEvents) {
+    // Bytes sent before a hang-up still count.
     if events.contains(.readable) || !events.isDisjoint(with: [.hungUp, .failed]) { receive() }
     if events.contains(.writable), reply != nil { send() }
   }
@@ -141,18 +146,18 @@ private final class ProviderQuestion {
     switch unsent.withUnsafeBytes({ stream?.send($0) ?? .closed }) {
     case .sent(let count): unsent.removeFirst(count)
     case .wouldBlock: break
-    // A provider that has gone is heard of by reading, behind what it said.
+    // Reading reports a provider that is gone, after the bytes that it has sent.
     case .closed, .failed: unsent = []
     }
     if unsent.isEmpty { source?.interest = .read }
   }
 
   private func receive() {
-    var result: Result<ProvidedDocument, ProviderTrouble>?
+    var result: Result<ProvidedDocument, ProviderError>?
     withUnsafeTemporaryAllocation(byteCount: Self.blockBytes, alignment: 1) { buffer in
       switch stream?.receive(into: buffer) ?? .closed {
       case .received(let count):
-        do throws(ProviderTrouble) {
+        do throws(ProviderError) {
           if try answer.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
             result = answer.whole().map { .success($0) }
           }
@@ -161,13 +166,13 @@ private final class ProviderQuestion {
         }
       case .wouldBlock: break
       case .endOfInput, .closed, .failed:
-        result = .failure(ProviderTrouble("parallax-provider ended before it had answered"))
+        result = .failure(ProviderError("parallax-provider ended before answering"))
       }
     }
     if let result { end(result) }
   }
 
-  private func end(_ result: Result<ProvidedDocument, ProviderTrouble>) {
+  private func end(_ result: Result<ProvidedDocument, ProviderError>) {
     guard let reply else { return }
     close()
     self.reply = nil

@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+package import ParallaxTime
 package import ParallaxWire
 
-/// RECORD: the samples themselves, without a hole, for as long as the connection lasts.
+/// RECORD: sends every sample for as long as the connection lasts.
 extension ControlService {
-  /// Lines that a recording's reader may be behind, beyond the kernel's buffer: no sample may be
-  /// left out, and 4096 of them are 10 s at 400 Hz.
+  /// Lines that may wait for the reader of a recording, beyond the kernel's buffer: 4096 samples are
+  /// 10 s at 400 Hz, and none may be lost.
   private static let recordingLimit = 4096
 
   package var isRecording: Bool {
@@ -12,69 +15,70 @@ extension ControlService {
   }
 
   func record(
-    _ client: ControlClient, tag: RequestTag?, atNanoseconds now: Int64
+    _ client: ControlSession, tag: RequestTag?, at now: MotionInstant
   ) -> ControlAnswer? {
     if client.isRecording {
       return .error(
-        ErrorMessage(message: "this connection records already", code: .unavailable), tag: tag)
+        ErrorMessage(message: "this connection is already recording", code: .unavailable), tag: tag)
     }
     client.recording = .waiting(tag)
     hub.startRecording()
-    hub.demandChanged(atNanoseconds: now)
-    beginRecordings(atNanoseconds: now)
+    hub.update(at: now)
+    beginRecordings(at: now)
     return nil
   }
 
-  /// Whoever records hears what became of the source: samples may stop for now or for good.
-  package func deviceChanged(atNanoseconds now: Int64) {
+  /// Sends DEVICE to the recordings, since samples may have stopped for now or for good.
+  package func deviceChanged(at now: MotionInstant) {
     for client in clients {
       guard case .running = client.recording else { continue }
-      reply(.device(hub.device), to: client, atNanoseconds: now)
+      reply(.device(hub.device), to: client, at: now)
     }
-    beginRecordings(atNanoseconds: now)
+    beginRecordings(at: now)
   }
 
-  /// Begins the recordings that wait for the source, or says that there will be none.
-  private func beginRecordings(atNanoseconds now: Int64) {
+  /// Begins the recordings that wait for the source, or reports that it does not stream.
+  private func beginRecordings(at now: MotionInstant) {
     for client in clients {
       guard case .waiting(let tag) = client.recording else { continue }
       switch hub.device.state {
       case .streaming:
         client.recording = .running
-        client.channel.allow(waitingEvents: Self.recordingLimit)
-        reply(.ack(AckMessage(header: header), tag: tag), to: client, atNanoseconds: now)
+        client.channel.setEventLimit(Self.recordingLimit)
+        reply(.ack(AckMessage(header: header), tag: tag), to: client, at: now)
       case .idle: break
       case .busy, .denied, .lost, .none, .ended:
         client.recording = .none
         let why = hub.device.reason ?? "the source has ended"
         reply(
           .error(
-            ErrorMessage(message: "nothing can be recorded: \(why)", code: .unavailable), tag: tag),
-          to: client, atNanoseconds: now)
+            ErrorMessage(message: "cannot record: \(why)", code: .unavailable), tag: tag),
+          to: client, at: now)
       }
     }
   }
 
-  package func sourceWasReplaced(atNanoseconds now: Int64) {
+  package func sourceWasReplaced(at now: MotionInstant) {
     for client in clients where client.isRecording {
       client.channel.finish(
         ErrorMessage(
-          message: "the configuration changed the source; begin another recording",
-          code: .unavailable), atNanoseconds: now)
+          message: "the configuration changed the source; start a new recording",
+          code: .unavailable), at: now)
     }
   }
 
-  package func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64) {
+  package func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
     for client in clients {
       guard case .running = client.recording else { continue }
-      reply(.sample(sample), to: client, atNanoseconds: now)
+      reply(.sample(sample), to: client, at: now)
     }
   }
 
   private var header: RecordingHeader {
     RecordingHeader(
       device: hub.device.name, rateHertz: hub.device.rateHertz,
-      mountMatrix: hub.mountMatrix.text, orientation: hub.engine.orientation(of: .common),
-      bias: hub.engine.biasState.text)
+      mountMatrix: hub.mountMatrix.text(number: \.description),
+      orientation: hub.engine.orientation(of: .common),
+      bias: hub.engine.biasState.text(number: \.description))
   }
 }

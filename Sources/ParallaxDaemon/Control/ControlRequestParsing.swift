@@ -1,9 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 import ParallaxMotion
+import ParallaxText
 package import ParallaxWire
 
-/// A request on the control socket, as far as it could be read: an answer needs its tag even where
-/// the rest is wrong.
+/// A request on the control socket, as far as it could be read: the answer to an invalid request needs
+/// its tag, too.
 package struct ParsedControlRequest {
   package let tag: RequestTag?
   package let request: Result<Request, RequestError>
@@ -11,8 +14,8 @@ package struct ParsedControlRequest {
   /// A request as the daemon reads it.
   package enum Request {
     case plain(ControlRequest)
-    /// PLAY, with its document read as far as JSON goes.
-    case play(PlayOrder)
+    /// PLAY, with its document as JSON that is not interpreted yet.
+    case play(ParsedPlayRequest)
 
     package var name: StaticString {
       switch self {
@@ -39,7 +42,7 @@ package struct ParsedControlRequest {
     }
     request = Result { () throws(RequestError) in
       if read.name == "PLAY" {
-        return .play(try read.read { node throws(JSONShapeError) in try PlayOrder(node) })
+        return .play(try read.read { node throws(JSONShapeError) in try ParsedPlayRequest(node) })
       }
       return .plain(try Self.request(read))
     }

@@ -1,18 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxConfig
 import ParallaxMotion
-package import ParallaxSystem
+package import ParallaxPlatform
+import ParallaxText
+package import ParallaxTime
 import ParallaxWire
 
-/// The control socket: answers each request by one line, and undoes what depends on a connection
-/// when that ends.
+/// The control socket: answers each request with one line, and reverts what depends on a connection
+/// when the connection ends.
 package final class ControlService: ClientService, HubRecorder {
-  package private(set) var clients: [ControlClient] = []
+  package private(set) var clients: [ControlSession] = []
 
   let hub: MotionHub
   let stream: StreamService
   private let admission: Admission
-  /// Reads the configuration again and applies it, at this time; gives a note for whoever asked.
-  package var reload: (Int64) -> Result<String?, ConfigError> = { _ in .success(nil) }
+  /// Reads the configuration again and applies it; returns a note for the client.
+  package var reload: (MotionInstant) -> Result<String?, ConfigurationErrors> = { _ in
+    .success(nil)
+  }
 
   private var line = OutputBuffer()
 
@@ -23,19 +29,19 @@ package final class ControlService: ClientService, HubRecorder {
     hub.recorder = self
   }
 
-  // -- Coming and going
+  // MARK: - Connections
 
   package func connect(
-    _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
+    _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)? {
     let channel = LineChannel(
       connection, lineLimit: isPrivileged(peer) ? .control : .controlWithoutPlay)
     if let refusal = refusal(of: peer) {
-      channel.finish(refusal, atNanoseconds: now)
+      channel.finish(refusal, at: now)
       channel.close()
       return nil
     }
-    let client = ControlClient(channel: channel, peer: peer, service: self)
+    let client = ControlSession(channel: channel, peer: peer, service: self)
     clients.append(client)
     return client
   }
@@ -46,80 +52,81 @@ package final class ControlService: ClientService, HubRecorder {
       return ErrorMessage(message: admission.refusalText(socket), code: .denied)
     }
     let own = clients.count { $0.peer.userID == peer.userID }
-    return ConnectionLimits(socket).refusal(inAll: clients.count, ofUser: own)
+    return ConnectionLimits(socket).refusal(total: clients.count, ofUser: own)
       .map { ErrorMessage(message: $0, code: .tooMany) }
   }
 
-  /// Lets go of whoever has closed, and takes back what they asked for.
-  func settle(atNanoseconds now: Int64) {
+  /// Releases closed connections and reverts their requests.
+  func settle(at now: MotionInstant) {
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
-    let gone = clients.filter(\.channel.isClosed)
+    let closed = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
-    for client in gone { hub.animations.ownerLeft(client, atNanoseconds: now) }
-    for client in gone where client.agent.isTelling {
+    for client in closed { hub.animations.ownerLeft(client, at: now) }
+    for client in closed where client.agent.hasReport {
       if client.agent.reduceMotion == true {
         hub.log(
-          "the agent of user \(client.peer.userID) has gone, and with it the wish for less motion")
+          "the agent of user \(client.peer.userID) has disconnected; its reduced-motion report no "
+            + "longer applies")
       }
-      agentChanged(of: client.peer.userID, atNanoseconds: now)
+      agentChanged(of: client.peer.userID, at: now)
     }
-    inhibitorsChanged(atNanoseconds: now)
-    hub.demandChanged(atNanoseconds: now)
+    inhibitorsChanged(at: now)
+    hub.update(at: now)
   }
 
-  // -- Requests
+  // MARK: - Requests
 
-  func answer(_ request: [UInt8], from client: ControlClient, atNanoseconds now: Int64) {
+  func answer(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
     let parsed = ParsedControlRequest(request)
     switch parsed.request {
     case .failure(let error):
-      reply(.error(error.answer, tag: parsed.tag), to: client, atNanoseconds: now)
+      reply(.error(error.answer, tag: parsed.tag), to: client, at: now)
     case .success(let request):
-      if let answer = perform(request, tag: parsed.tag, for: client, atNanoseconds: now) {
-        reply(answer, to: client, atNanoseconds: now)
+      if let answer = perform(request, tag: parsed.tag, for: client, at: now) {
+        reply(answer, to: client, at: now)
       }
     }
     if request.count > LineLimit.control.bytes { HeapMemory.release() }
   }
 
   func reply(
-    _ answer: ControlAnswer, to client: ControlClient, atNanoseconds now: Int64
+    _ answer: ControlAnswer, to client: ControlSession, at now: MotionInstant
   ) {
     line.removeAll()
     line.appendLine(answer)
-    client.channel.send(line, as: .event, atNanoseconds: now)
+    client.channel.send(line, as: .event, at: now)
   }
 
-  /// - Returns: the answer; nil where it comes later.
+  /// Performs a request and returns the answer; nil if it is sent later.
   private func perform(
-    _ request: ParsedControlRequest.Request, tag: RequestTag?, for client: ControlClient,
-    atNanoseconds now: Int64
+    _ request: ParsedControlRequest.Request, tag: RequestTag?, for client: ControlSession,
+    at now: MotionInstant
   ) -> ControlAnswer? {
     let denial = denial(of: request, to: client)
     if let denial { return .error(denial, tag: tag) }
     switch request {
     case .plain(let request):
-      return perform(request, tag: tag, for: client, atNanoseconds: now)
-    case .play(let order):
-      play(order, tag: tag, for: client)
+      return perform(request, tag: tag, for: client, at: now)
+    case .play(let request):
+      play(request, tag: tag, for: client)
       return nil
     }
   }
 
   private func perform(
-    _ request: ControlRequest, tag: RequestTag?, for client: ControlClient,
-    atNanoseconds now: Int64
+    _ request: ControlRequest, tag: RequestTag?, for client: ControlSession,
+    at now: MotionInstant
   ) -> ControlAnswer? {
     switch request {
     case .status:
-      return .status(status(for: client.peer, atNanoseconds: now), tag: tag)
+      return .status(status(for: client.peer, at: now), tag: tag)
     case .set(let change):
-      apply(change, atNanoseconds: now)
+      apply(change, at: now)
       return .ack(AckMessage(), tag: tag)
     case .recenter:
-      hub.recenter(atNanoseconds: now)
+      hub.recenter(at: now)
       let note =
-        hub.motionSettings.mode == .rate ? "in rate mode there is nothing to recentre" : nil
+        hub.motionSettings.mode == .rate ? "recenter has no effect in rate mode" : nil
       return .ack(AckMessage(note: note), tag: tag)
     case .reload:
       switch reload(now) {
@@ -127,57 +134,61 @@ package final class ControlService: ClientService, HubRecorder {
       case .failure(let error):
         return .error(
           ErrorMessage(
-            message: "the configuration is wrong; nothing changed: \(error.lines.first ?? "")",
+            message:
+              "the configuration is invalid; nothing was changed: \(error.lines.first ?? "")",
             code: .badConfiguration, details: error.lines), tag: tag)
       }
     case .inhibit(let reason):
-      client.inhibits = reason
-      inhibitorsChanged(atNanoseconds: now)
+      client.inhibitReason = reason
+      inhibitorsChanged(at: now)
       return .ack(AckMessage(), tag: tag)
     case .agent(let report):
       if let reduceMotion = report.reduceMotion { client.agent.reduceMotion = reduceMotion }
-      if let told = report.orientation { client.agent.orientation = told.orientation }
-      agentChanged(of: client.peer.userID, atNanoseconds: now)
+      if let reported = report.orientation {
+        client.agent.orientation = reported.orientation
+      }
+      agentChanged(of: client.peer.userID, at: now)
       guard let wanted = report.wanted else { return .ack(AckMessage(), tag: tag) }
-      client.agent.hearsWanted = wanted
-      client.agent.wanted = nil
-      reply(.ack(AckMessage(), tag: tag), to: client, atNanoseconds: now)
-      orientationsChanged(atNanoseconds: now)
+      client.agent.receivesWanted = wanted
+      client.agent.lastWanted = nil
+      reply(.ack(AckMessage(), tag: tag), to: client, at: now)
+      orientationsChanged(at: now)
       return nil
     case .record:
-      return record(client, tag: tag, atNanoseconds: now)
+      return record(client, tag: tag, at: now)
     case .stop(let id):
-      return .ack(stop(id, atNanoseconds: now), tag: tag)
-    // Read as a `PlayOrder`.
+      return .ack(stop(id, at: now), tag: tag)
+    // Parsed as a `ParsedPlayRequest`.
     case .play: return nil
     }
   }
 
-  /// Why this client may not ask for that; nil where it may.
+  /// Returns why this client may not send that request; nil if it may.
   private func denial(
-    of request: ParsedControlRequest.Request, to client: ControlClient
+    of request: ParsedControlRequest.Request, to client: ControlSession
   ) -> ErrorMessage? {
     switch request {
     case .plain(.status), .plain(.agent): return nil
     case .plain(.inhibit):
       guard admission.mayInhibit(client.peer) else {
         return ErrorMessage(
-          message: "INHIBIT needs an active session of yours at this machine", code: .denied)
+          message: "INHIBIT requires an active session of yours at this machine", code: .denied)
       }
       let uid = client.peer.userID
-      let taken = clients.contains {
-        $0 !== client && $0.inhibits != nil && $0.peer.userID == uid
+      let isTaken = clients.contains {
+        $0 !== client && $0.inhibitReason != nil && $0.peer.userID == uid
       }
-      return taken
+      return isTaken
         ? ErrorMessage(
-          message: "another connection of yours inhibits already; end that one first",
+          message:
+            "another of your connections already inhibits motion; close that one first",
           code: .tooMany) : nil
     case .plain, .play:
       return isPrivileged(client.peer)
         ? nil
         : ErrorMessage(
-          message: "\(request.name) is for root, the daemon's user, socket.control-users and "
-            + "socket.control-group; use sudo, or let this user be named there", code: .denied)
+          message: "\(request.name) is reserved for root, the daemon's user, socket.control-users "
+            + "and socket.control-group; use sudo, or add this user to one of them", code: .denied)
     }
   }
 
@@ -185,74 +196,72 @@ package final class ControlService: ClientService, HubRecorder {
     admission.mayControl(peer, hub.configuration.socket)
   }
 
-  private func apply(_ change: SetChange, atNanoseconds now: Int64) {
-    switch change {
-    case .reduceMotion(let wish): hub.gates.setReduceMotion = ManualGate(wish)
-    case .lowPower(let wish): hub.gates.setLowPower = ManualGate(wish)
-    case .paused(let paused): hub.gates.setPaused = paused
-    case .orientation(let orientation): hub.orientations.set = orientation
-    case .scale(let scale): hub.setOverrides { $0.scale = scale }
-    case .smoothing(let smoothing): hub.setOverrides { $0.smoothing = smoothing }
+  private func apply(_ change: SetChange, at now: MotionInstant) {
+    hub.update(at: now) { inputs in
+      switch change {
+      case .reduceMotion(let choice): inputs.gates.setReduceMotion = ManualGate(choice)
+      case .lowPower(let choice): inputs.gates.setLowPower = ManualGate(choice)
+      case .paused(let paused): inputs.gates.setPaused = paused
+      case .orientation(let orientation): inputs.orientations.set = orientation
+      case .scale(let scale): inputs.overrides.scale = scale
+      case .smoothing(let smoothing): inputs.overrides.smoothing = smoothing
+      }
     }
-    hub.orientationsChanged(atNanoseconds: now)
-    hub.gatesChanged(atNanoseconds: now)
-    hub.demandChanged(atNanoseconds: now)
   }
 
-  // -- What lasts as long as its connection
+  // MARK: - State that ends with its connection
 
-  private func inhibitorsChanged(atNanoseconds now: Int64) {
-    let isInhibited = clients.contains { $0.inhibits != nil }
+  private func inhibitorsChanged(at now: MotionInstant) {
+    let isInhibited = clients.contains { $0.inhibitReason != nil }
     guard isInhibited != hub.gates.global.contains(.inhibit) else { return }
-    if isInhibited {
-      hub.gates.global.formUnion(.inhibit)
-    } else {
-      hub.gates.global.subtract(.inhibit)
+    hub.update(at: now) { inputs in
+      if isInhibited {
+        inputs.gates.global.formUnion(.inhibit)
+      } else {
+        inputs.gates.global.subtract(.inhibit)
+      }
     }
-    hub.gatesChanged(atNanoseconds: now)
-    hub.demandChanged(atNanoseconds: now)
   }
 
-  private func agentChanged(of uid: UInt32, atNanoseconds now: Int64) {
+  private func agentChanged(of uid: UInt32, at now: MotionInstant) {
     let reports = clients.filter { $0.peer.userID == uid }.map(\.agent)
-    hub.gates.setUser(
-      uid, GateReasons(.reduceMotionAgent), reports.contains { $0.reduceMotion == true })
-    hub.orientations.setAgent(uid, reports.last { $0.orientation != nil }?.orientation)
-    hub.orientationsChanged(atNanoseconds: now)
-    hub.gatesChanged(atNanoseconds: now)
-    hub.demandChanged(atNanoseconds: now)
-  }
-
-  package func orientationsChanged(atNanoseconds now: Int64) {
-    let wanted = WantedMessage(orientation: hub.orientations.asksAgents)
-    for client in clients where client.agent.hearsWanted && client.agent.wanted != wanted {
-      client.agent.wanted = wanted
-      reply(.wanted(wanted), to: client, atNanoseconds: now)
+    hub.update(at: now) { inputs in
+      inputs.gates.setUser(
+        uid, GateReasons(.reduceMotionAgent), reports.contains { $0.reduceMotion == true })
+      inputs.orientations.setAgent(uid, reports.last { $0.orientation != nil }?.orientation)
     }
   }
 
-  // -- Time, and its end
+  package func orientationsChanged(at now: MotionInstant) {
+    let wanted = WantedMessage(orientation: hub.orientations.asksAgents)
+    for client in clients where client.agent.receivesWanted && client.agent.lastWanted != wanted {
+      client.agent.lastWanted = wanted
+      reply(.wanted(wanted), to: client, at: now)
+    }
+  }
 
-  package var deadlineNanoseconds: Int64? {
-    var deadline: Int64?
-    for client in clients { deadline = earlier(deadline, client.channel.deadlineNanoseconds) }
+  // MARK: - Time
+
+  package var deadline: MotionInstant? {
+    var deadline: MotionInstant?
+    for client in clients { deadline = .earlier(deadline, client.channel.deadline) }
     return deadline
   }
 
-  package func expire(atNanoseconds now: Int64) {
-    for client in clients { client.channel.expire(atNanoseconds: now) }
-    settle(atNanoseconds: now)
+  package func expire(at now: MotionInstant) {
+    for client in clients { client.channel.expire(at: now) }
+    settle(at: now)
   }
 
-  package func shutDown(atNanoseconds now: Int64) {
+  package func shutDown(at now: MotionInstant) {
     for client in clients { client.channel.close() }
-    settle(atNanoseconds: now)
+    settle(at: now)
   }
 }
 
 extension ManualGate {
-  fileprivate init(_ wish: SetChange.Switch) {
-    switch wish {
+  fileprivate init(_ choice: SetChange.Switch) {
+    switch choice {
     case .auto: self = .auto
     case .on: self = .on
     case .off: self = .off

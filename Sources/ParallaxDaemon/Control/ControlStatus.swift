@@ -1,17 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxTime
 import ParallaxWire
 
-/// STATUS: what a user may know.
+/// STATUS, with what the asking user may see.
 extension ControlService {
-  func status(for peer: PeerCredentials, atNanoseconds now: Int64) -> StatusMessage {
+  func status(for peer: PeerCredentials, at now: MotionInstant) -> StatusMessage {
     let isPrivileged = isPrivileged(peer)
     let orientation = hub.orientations.own(peer.userID) ?? hub.orientations.common
     let counts = hub.engine.counts
     return StatusMessage(
-      uptimeNanoseconds: now - hub.startNanoseconds, device: hub.device,
+      uptime: now - hub.start, device: hub.device,
       measuredRateHertz: hub.device.state == .streaming
-        ? hub.meter.hertz(atNanoseconds: now) : nil,
+        ? hub.meter.hertz(at: now) : nil,
       gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
       orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
       subscribers: stream.subscribers.count { isPrivileged || $0.peer.userID == peer.userID },
@@ -22,27 +25,35 @@ extension ControlService {
       latency: latency,
       inhibitors: isPrivileged
         ? clients.compactMap { client in
-          client.inhibits.map {
+          client.inhibitReason.map {
             StatusMessage.Inhibitor(uid: client.peer.userID, reason: $0.text)
           }
         } : [],
       agents: clients.compactMap { client in
-        guard client.agent.isTelling, isPrivileged || client.peer.userID == peer.userID else {
+        guard client.agent.hasReport, isPrivileged || client.peer.userID == peer.userID else {
           return nil
         }
         return StatusMessage.Agent(
           uid: client.peer.userID, reduceMotion: client.agent.reduceMotion,
           orientation: client.agent.orientation)
-      }, animations: hub.animations.playing(atNanoseconds: now))
+      }, animations: hub.animations.playing(at: now))
   }
 
   private var latency: StatusMessage.LatencyStatus {
     if let note = hub.latencyNote { return .none(reason: note) }
-    guard let p50 = hub.latency.percentileNanoseconds(0.5),
-      let p99 = hub.latency.percentileNanoseconds(0.99)
-    else { return .none(reason: "no frame was published yet") }
+    guard let p50 = hub.latency.percentile(0.5), let p99 = hub.latency.percentile(0.99)
+    else { return .none(reason: "no frame has been published yet") }
     return .measured(
-      p50: Double(p50) / 1e9, p99: Double(p99) / 1e9,
-      max: Double(hub.latency.maximumNanoseconds) / 1e9)
+      p50: Double(p50.nanoseconds) / 1e9, p99: Double(p99.nanoseconds) / 1e9,
+      max: Double(hub.latency.maximum.nanoseconds) / 1e9)
+  }
+}
+
+extension StatusMessage.BiasStatus {
+  fileprivate init(_ state: BiasState) {
+    switch state {
+    case .off: self.init(isAuto: false, estimate: nil)
+    case .auto(let known): self.init(isAuto: true, estimate: known)
+    }
   }
 }

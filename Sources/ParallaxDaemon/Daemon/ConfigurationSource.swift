@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 
-/// Where the daemon's configuration comes from: read at the start, and again at every reload.
+/// The origin of the daemon's configuration, which is read at the start and at every reload.
 package struct ConfigurationSource {
-  /// `--config`: this file alone. nil: the places where it usually is.
+  /// `--config`: this file alone; nil for the default files.
   package var file: String?
-  /// `--set TABLE.KEY=VALUE`, in their order.
+  /// `--set TABLE.KEY=VALUE`, in order.
   package var assignments: [String]
 
   package init(file: String?, assignments: [String]) {
@@ -12,14 +14,14 @@ package struct ConfigurationSource {
     self.assignments = assignments
   }
 
-  func load(_ loader: ConfigLoader) throws(ConfigError) -> LoadedConfiguration {
+  func load(_ loader: ConfigLoader) throws(ConfigurationErrors) -> LoadedConfiguration {
     var builder = loader.builder(file: file)
     for assignment in assignments { builder.set(assignment: assignment) }
     return try builder.build()
   }
 }
 
-/// A reason not to start, for a person, and the exit code that says the same (sysexits).
+/// Why the daemon does not start, as messages and as an exit code of sysexits.h.
 package struct StartError: Error, Equatable, Sendable {
   package let lines: [String]
   package let exitCode: Int32

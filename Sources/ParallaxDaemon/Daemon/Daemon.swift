@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxConfig
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
+import ParallaxTime
 import ParallaxWire
 
 /// parallaxd: configuration, sockets and signals around a `DaemonCore`, on one thread.
 package final class Daemon {
-  /// What this build calls itself.
+  /// The version of this build.
   package static let release = ParallaxRelease.version
 
   private let log: Log
@@ -18,17 +22,17 @@ package final class Daemon {
   private let documents: ConfiguredDocuments
   private let orientation: OrientationLink
   private var isEnding = false
-  private var receptions: [Reception] = []
+  private var acceptors: [ConnectionAcceptor] = []
   private var signals: [SignalSource] = []
   private var timer: TimerSource?
   private var afterTurn: PostSource?
   private let gates: GateWatch
-  /// nil: nobody watches.
+  /// nil without a watchdog of the service manager.
   private var watchdog: Watchdog?
 
   /// Runs the daemon to its end.
   ///
-  /// - Returns: the exit code; what was wrong has been said on standard error.
+  /// - Returns: The exit code. Errors have been printed on standard error.
   package static func run(_ origin: ConfigurationSource) -> Int32 {
     let log = Log(program: "parallaxd")
     do throws(StartError) {
@@ -42,7 +46,7 @@ package final class Daemon {
     }
   }
 
-  /// Says why the program does not start at all, and gives the exit code back.
+  /// Prints why the program does not start, and returns the exit code.
   package static func refuse(_ message: String, exitCode: Int32) -> Int32 {
     Log(program: "parallaxd").error(message)
     return exitCode
@@ -53,7 +57,7 @@ package final class Daemon {
     self.log = log
     loader = ConfigLoader()
     let configuration: Configuration
-    do throws(ConfigError) {
+    do throws(ConfigurationErrors) {
       configuration = try origin.load(loader).configuration
       paths = try loader.socketPaths(configuration)
     } catch {
@@ -70,8 +74,8 @@ package final class Daemon {
       configuration: configuration,
       admission: Admission(
         daemonUserID: Accounts.currentUserID, sessions: sessions, accounts: .machine),
-      atNanoseconds: MonotonicClock.now(), documents: documents,
-      // Without logind nobody has a session, and none changes.
+      at: MonotonicClock.now(), documents: documents,
+      // Without logind there are no sessions.
       watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
       clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
@@ -83,8 +87,7 @@ package final class Daemon {
       loop, hub: core.hub, systemBus: systemBus, sessionBus: try Self.bus(loop, .session, log),
       clock: MonotonicClock.now, log: { log.write($0, $1) })
     if log.isJournal { core.hub.changed = { log.journal($0.journalEntry) } }
-    factory.sourceIsReady = { [weak self] in self?.sourceIsReady(atNanoseconds: $0) }
-    core.control.reload = { [weak self] in self?.reload(atNanoseconds: $0) ?? .success(nil) }
+    core.control.reload = { [weak self] in self?.reload(at: $0) ?? .success(nil) }
   }
 
   private static func bus(
@@ -95,28 +98,28 @@ package final class Daemon {
     }
   }
 
-  // -- Start
+  // MARK: - Start
 
   private func start() throws(StartError) {
-    // First, so that a signal that comes meanwhile ends the daemon in good order.
-    try StartError.translating { () throws(SystemError) in try takeSignals() }
+    // First, so that a signal during the start ends the daemon in good order.
+    try StartError.translating { () throws(SystemError) in try watchSignals() }
     try listen()
     try StartError.translating { () throws(SystemError) in try driveByTimer() }
     watchdog = try StartError.translating { () throws(SystemError) in
-      try ServiceManager.watchdogNanoseconds().map { Watchdog(periodNanoseconds: $0) }
+      try ServiceManager.watchdog().map { Watchdog(period: $0) }
     }
-    tellManager(.ready)
+    notifyManager(.ready)
     keepWatchdog()
   }
 
-  private func takeSignals() throws(SystemError) {
+  private func watchSignals() throws(SystemError) {
     Signals.ignoreBrokenPipe()
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number) { [weak self] in self?.end() })
     }
     signals.append(
       try loop.signal(SIGHUP) { [weak self] in
-        _ = self?.reload(atNanoseconds: MonotonicClock.now())
+        _ = self?.reload(at: MonotonicClock.now())
       })
   }
 
@@ -124,30 +127,30 @@ package final class Daemon {
     let sockets = try StartError.translating { () throws(SystemError) in
       try ServiceManager.inheritedSockets()
     }
-    // A default place may have to be made; one that somebody named has to be there.
+    // The folder of a default path is created; that of a configured path must exist.
     if core.hub.configuration.socket.path == nil { Self.makeFolder(of: paths.stream) }
     let stream = try listener("stream", path: paths.stream, inherited: sockets)
     let control = try listener("control", path: paths.control, inherited: sockets)
-    receptions = try StartError.translating { () throws(SystemError) in
-      // The kernel's share of what waits for a slow subscriber, one line below what is allowed: the
-      // newest waits here.
+    acceptors = try StartError.translating { () throws(SystemError) in
+      // How much may wait in the kernel for a slow subscriber: one line less than allowed, since the
+      // newest line waits in the daemon.
       let buffer = try SendBuffer.size(
         holdingAtMost: Outbox.offsetLimit - 1, linesOf: Self.shortLineBytes)
       return [
-        try Reception(
+        try ConnectionAcceptor(
           loop, stream, service: core.stream, sendBufferBytes: buffer.bytes,
           clock: MonotonicClock.now, log: log),
-        try Reception(
+        try ConnectionAcceptor(
           loop, control, service: core.control, sendBufferBytes: nil,
           clock: MonotonicClock.now, log: log),
       ]
     }
   }
 
-  /// About the shortest OFFSET line: the shorter, the more of them fit into a buffer.
+  /// The length of a short OFFSET line: the shorter the lines, the more fit into a buffer.
   private static let shortLineBytes = 64
 
-  /// The service manager's socket of that name, else one of our own.
+  /// Returns the service manager's socket of that name, or opens one.
   private func listener(
     _ name: String, path: String, inherited: [ServiceManager.InheritedSocket]
   ) throws(StartError) -> UnixListener {
@@ -155,7 +158,7 @@ package final class Daemon {
       if let socket = inherited.first(where: { $0.name == name }) {
         return try UnixListener(inheriting: socket.descriptor)
       }
-      // Anyone may connect; who is admitted is decided by who they are.
+      // Any process may connect; peer credentials decide who is admitted.
       return try UnixListener(path: path, mode: 0o666)
     } catch {
       throw StartError([error.description], exitCode: error.exitCode)
@@ -164,92 +167,88 @@ package final class Daemon {
 
   private static func makeFolder(of path: String) {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    // Where this fails, binding says why.
+    // If this fails, the bind reports why.
     _ = mkdir(String(path[..<slash]), 0o755)
   }
 
-  /// One timer for everything, armed anew behind whatever happened.
+  /// Drives every deadline by one timer, which is armed again after each turn of the loop.
   private func driveByTimer() throws(SystemError) {
     let timer = try loop.timer { [weak self] in
       guard let self else { return }
-      if isEnding { loop.exit(code: 0) } else { core.advance(atNanoseconds: MonotonicClock.now()) }
+      if isEnding { loop.exit(code: 0) } else { core.advance(at: MonotonicClock.now()) }
     }
     self.timer = timer
     afterTurn = try loop.afterEachTurn { [weak self] in
-      guard let self, !isEnding else { return }
-      // In this order: what is claimed is given back before the bus is closed.
+      guard let self else { return }
+      guard !isEnding else {
+        if !factory.isBusy { loop.exit(code: 0) }
+        return
+      }
+      // In this order: a claim is released before its bus is closed.
       orientation.update()
       gates.update()
       keepWatchdog()
-      let deadline = earlier(core.deadlineNanoseconds, watchdog?.deadlineNanoseconds)
-      if deadline == timer.deadlineNanoseconds { return }
-      if let deadline { timer.arm(atNanoseconds: deadline) } else { timer.disarm() }
+      let deadline = MotionInstant.earlier(core.deadline, watchdog?.deadline)
+      if deadline == timer.deadline { return }
+      if let deadline { timer.arm(at: deadline) } else { timer.disarm() }
     }
   }
 
-  // -- Life
+  // MARK: - Running
 
   private func serve() throws(StartError) -> Int32 {
     log.info("listening on \(paths.stream) and \(paths.control)")
     return try StartError.translating { () throws(SystemError) in try loop.run() }
   }
 
-  private func reload(atNanoseconds now: Int64) -> Result<String?, ConfigError> {
-    tellManager(.reloading)
-    defer { tellManager(.ready) }
-    do throws(ConfigError) {
+  private func reload(at now: MotionInstant) -> Result<String?, ConfigurationErrors> {
+    notifyManager(.reloading)
+    defer { notifyManager(.ready) }
+    do throws(ConfigurationErrors) {
       let configuration = try origin.load(loader).configuration
       let newPaths = try loader.socketPaths(configuration)
       documents.settings = configuration.animations
-      core.hub.reconfigure(configuration, atNanoseconds: now)
-      let note = newPaths == paths ? nil : "the sockets move with the next start of the daemon"
+      core.hub.reconfigure(configuration, at: now)
+      let note = newPaths == paths ? nil : "the sockets move at the next start of the daemon"
       log.notice("configuration read again" + (note.map { "; \($0)" } ?? ""))
       return .success(note)
     } catch {
       for line in error.lines { log.error(line) }
-      log.error("the configuration is wrong; nothing changed")
+      log.error("the configuration is invalid; nothing was changed")
       return .failure(error)
     }
   }
 
   private func end() {
-    tellManager(.stopping)
-    for reception in receptions { reception.close() }
-    core.shutDown(atNanoseconds: MonotonicClock.now())
+    notifyManager(.stopping)
+    for acceptor in acceptors { acceptor.close() }
+    core.shutDown(at: MonotonicClock.now())
     guard factory.isBusy, !isEnding else { return loop.exit(code: 0) }
-    // Everyone has been told. A gyroscope is switched off, if its driver does that in time.
+    // Every client has its last line. The gyroscope is switched off if its driver is quick enough.
     isEnding = true
-    timer?.arm(atNanoseconds: MonotonicClock.now() + Self.longestFarewellNanoseconds)
+    timer?.arm(at: MonotonicClock.now() + Self.maxReleaseWait)
   }
 
-  private static let longestFarewellNanoseconds: Int64 = 500_000_000
+  private static let maxReleaseWait: MotionDuration = .milliseconds(500)
 
-  private func sourceIsReady(atNanoseconds now: Int64) {
-    if !isEnding {
-      core.hub.sourceIsReady(atNanoseconds: now)
-    } else if !factory.isBusy {
-      loop.exit(code: 0)
-    }
-  }
-
-  /// At the end of every turn: a loop that hangs, wherever it does, says nothing any more.
+  /// Reports to the watchdog at the end of each turn: a loop that hangs anywhere reports nothing.
   private func keepWatchdog() {
     let notice = watchdog?.update(
-      isServing: !core.hub.isIdle, atNanoseconds: MonotonicClock.now())
-    if let notice { tellManager(notice) }
+      isServing: !core.hub.isIdle, at: MonotonicClock.now())
+    if let notice { notifyManager(notice) }
   }
 
-  private func tellManager(_ notice: ServiceManager.Notice) {
+  private func notifyManager(_ notice: ServiceManager.Notice) {
     do throws(SystemError) {
       try ServiceManager.notify(notice)
     } catch {
-      log.warning("the service manager cannot be told: \(error)")
+      log.warning("cannot notify the service manager: \(error)")
     }
   }
 }
 
 extension StartError {
-  /// Runs a part of the start, with a system call's failure as a reason not to.
+  /// Runs a part of the start and turns a failed system call into a `StartError`.
   fileprivate static func translating<Value>(
     _ body: () throws(SystemError) -> Value
   ) throws(StartError) -> Value {

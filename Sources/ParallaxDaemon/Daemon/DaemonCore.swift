@@ -1,8 +1,12 @@
-package import ParallaxConfig
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// The daemon without its surroundings: what happens comes in as calls with the time, and there is
-/// one deadline for everything in it. The loop drives it, tests do the same by hand.
+package import ParallaxConfig
+import ParallaxPlatform
+package import ParallaxSystemd
+package import ParallaxTime
+
+/// The daemon without the operating system: events come in as calls with the time, and one deadline
+/// covers everything in it. The event loop drives it; tests drive it by hand.
 package final class DaemonCore {
   package let hub: MotionHub
   package let stream: StreamService
@@ -10,21 +14,21 @@ package final class DaemonCore {
   private let sessionGate: SessionGate
 
   /// - Parameters:
-  ///   - now: when it starts, CLOCK_MONOTONIC.
-  ///   - documents: where animations come from.
-  ///   - watchSessions: see `SessionGate`.
-  ///   - clock: reads that clock, for the latency.
-  ///   - log: takes what whoever runs the daemon should know, a line each.
+  ///   - now: The time of the start on CLOCK_MONOTONIC.
+  ///   - documents: Where animations come from.
+  ///   - watchSessions: See `SessionGate`.
+  ///   - clock: Reads CLOCK_MONOTONIC, for the latency.
+  ///   - log: Receives warnings for the operator, one line each.
   package init(
-    configuration: Configuration, admission: Admission, atNanoseconds now: Int64,
+    configuration: Configuration, admission: Admission, at now: MotionInstant,
     documents: any DocumentSource,
     watchSessions: @escaping (@escaping () -> Void) -> (any SessionWatch)?,
-    clock: @escaping () -> Int64,
+    clock: @escaping () -> MotionInstant,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void = { _ in }
   ) {
     hub = MotionHub(
-      configuration: configuration, documents: documents, startNanoseconds: now, clock: clock,
+      configuration: configuration, documents: documents, start: now, clock: clock,
       makeSource: makeSource, log: log)
     stream = StreamService(hub: hub, admission: admission)
     control = ControlService(hub: hub, stream: stream, admission: admission)
@@ -32,24 +36,22 @@ package final class DaemonCore {
       hub: hub, sessions: admission.sessions, watchSessions: watchSessions, clock: clock)
   }
 
-  /// When `advance` is wanted; nil: nothing is under way.
-  package var deadlineNanoseconds: Int64? {
-    earlier(
-      hub.deadlineNanoseconds,
-      earlier(stream.deadlineNanoseconds, control.deadlineNanoseconds))
+  /// When `advance` must be called next; nil if nothing is under way.
+  package var deadline: MotionInstant? {
+    .earlier(hub.deadline, .earlier(stream.deadline, control.deadline))
   }
 
   /// Does what is due.
-  package func advance(atNanoseconds now: Int64) {
-    hub.advance(atNanoseconds: now)
-    stream.expire(atNanoseconds: now)
-    control.expire(atNanoseconds: now)
+  package func advance(at now: MotionInstant) {
+    hub.advance(at: now)
+    stream.expire(at: now)
+    control.expire(at: now)
   }
 
-  /// Tells everyone and closes.
-  package func shutDown(atNanoseconds now: Int64) {
-    stream.shutDown(atNanoseconds: now)
-    control.shutDown(atNanoseconds: now)
+  /// Sends every client its last line and closes.
+  package func shutDown(at now: MotionInstant) {
+    stream.shutDown(at: now)
+    control.shutDown(at: now)
     hub.shutDown()
   }
 }

@@ -1,13 +1,16 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxPlatform
+package import ParallaxSystemd
 package import ParallaxWire
 
-/// A change that whoever looks after the machine may want to find again.
+/// A change that the journal records.
 package enum HubChange: Equatable, Sendable {
   case device(DeviceMessage)
-  /// Of everyone's gate, or of what concerns one user beside it.
+  /// A change of the gate for everyone (`uid` nil), or of the reasons for one user.
   case gate(gain: Double, reasons: [String], uid: UInt32?)
 
-  /// The kinds, for `journalctl MESSAGE_ID=`; docs/service.md lists them. Never to be changed.
+  /// The kinds, for `journalctl MESSAGE_ID=`; docs/service.md lists them. They must never change.
   package enum Kind: String, CaseIterable, Sendable {
     case deviceStreaming = "e01ac3dfaabf42469ae73aaba9de8bc1"
     case deviceIdle = "23e07e293e5c41edb7763519752a50c1"
@@ -45,7 +48,7 @@ package enum HubChange: Equatable, Sendable {
   }
 
   private func entry(_ device: DeviceMessage) -> JournalEntry {
-    let isTrouble =
+    let isWarning =
       switch device.state {
       case .busy, .denied, .lost, .none: true
       case .streaming, .idle, .ended: false
@@ -58,7 +61,7 @@ package enum HubChange: Equatable, Sendable {
     let name = device.name.map { "\(device.driver) \($0)" } ?? device.driver
     let reason = device.reason.map { ": \($0)" } ?? ""
     return JournalEntry(
-      isTrouble ? .warning : .info, "source \(name), \(device.state.rawValue)\(reason)",
+      isWarning ? .warning : .info, "source \(name), \(device.state.rawValue)\(reason)",
       messageID: kind.rawValue, fields: fields)
   }
 

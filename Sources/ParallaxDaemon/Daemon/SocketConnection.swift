@@ -1,24 +1,28 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// A client's socket on the event loop: passes on what happens, for as long as somebody listens.
+package import ParallaxPlatform
+package import ParallaxSystemd
+package import ParallaxTime
+
+/// A client's socket on the event loop.
 package final class SocketConnection: Connection {
-  /// Who is told. Set once, by whoever accepted the connection.
+  /// Receives the connection's events. Set once, after the service has accepted the connection.
   package weak var events: (any ClientEvents)?
 
   private var stream: StreamConnection?
-  private let clock: () -> Int64
+  private let clock: () -> MotionInstant
   private var isReading = true
 
-  /// Bytes taken from a client at a time: none keeps the others waiting.
+  /// Bytes received from a client at a time, so that no client delays the others.
   private static let blockBytes = 4096
 
   package init(
-    _ loop: EventLoop, _ descriptor: consuming FileDescriptor, clock: @escaping () -> Int64
+    _ loop: EventLoop, _ descriptor: consuming FileDescriptor, clock: @escaping () -> MotionInstant
   ) throws(SystemError) {
     self.clock = clock
-    // Two steps, since the handler wants what is being made.
+    // Two steps, since the handler refers to the object being initialized.
     let relay = Relay()
-    stream = try StreamConnection(loop, descriptor, interest: .read) { relay.target?.take($0) }
+    stream = try StreamConnection(loop, descriptor, interest: .read) { relay.target?.handle($0) }
     relay.target = self
   }
 
@@ -26,10 +30,10 @@ package final class SocketConnection: Connection {
     weak var target: SocketConnection?
   }
 
-  /// Who connected; nil once closed.
+  /// The credentials of the client; nil once closed.
   package var peer: PeerCredentials? { stream?.peer }
 
-  /// Keeps the kernel's share of what waits small.
+  /// Limits the bytes that may wait in the kernel.
   package func setSendBuffer(bytes: Int32) throws(SystemError) {
     try stream?.setSendBuffer(bytes: bytes)
   }
@@ -63,14 +67,14 @@ package final class SocketConnection: Connection {
     if let stream, stream.interest != interest { stream.interest = interest }
   }
 
-  private func take(_ happened: IOEvents) {
-    if happened.contains(.readable), isReading {
-      // What was sent before a hang-up still counts: that is told again.
+  private func handle(_ occurred: IOEvents) {
+    if occurred.contains(.readable), isReading {
+      // Bytes sent before a hang-up still count; the loop reports the hang-up again.
       receive()
-    } else if !happened.isDisjoint(with: [.hungUp, .failed]) {
-      events?.hungUp(atNanoseconds: clock())
+    } else if !occurred.isDisjoint(with: [.hungUp, .failed]) {
+      events?.hungUp(at: clock())
     }
-    if happened.contains(.writable), stream != nil { events?.writable(atNanoseconds: clock()) }
+    if occurred.contains(.writable), stream != nil { events?.writable(at: clock()) }
   }
 
   private func receive() {
@@ -78,31 +82,31 @@ package final class SocketConnection: Connection {
       switch stream?.receive(into: buffer) ?? .closed {
       case .received(let count):
         events?.received(
-          UnsafeRawBufferPointer(rebasing: buffer[..<count]), atNanoseconds: clock())
+          UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: clock())
       case .wouldBlock: break
-      case .endOfInput: events?.inputEnded(atNanoseconds: clock())
-      case .closed, .failed: events?.hungUp(atNanoseconds: clock())
+      case .endOfInput: events?.inputEnded(at: clock())
+      case .closed, .failed: events?.hungUp(at: clock())
       }
     }
   }
 }
 
-/// A listening socket on the event loop: what connects is handed to a service.
-final class Reception {
+/// A listening socket on the event loop: accepts connections for a service.
+final class ConnectionAcceptor {
   private let listener: UnixListener
   private let service: any ClientService
-  private let clock: () -> Int64
+  private let clock: () -> MotionInstant
   private let log: Log
   private let sendBufferBytes: Int32?
   private var source: IOSource?
 
-  /// Connections taken at a time: none keeps those that are there waiting.
+  /// Connections accepted at a time, so that new clients do not delay the present ones.
   private static let batch = 16
 
-  /// - Parameter sendBufferBytes: SO_SNDBUF of each connection; nil leaves it as it is.
+  /// - Parameter sendBufferBytes: SO_SNDBUF of each connection; nil keeps the default.
   init(
     _ loop: EventLoop, _ listener: UnixListener, service: any ClientService,
-    sendBufferBytes: Int32?, clock: @escaping () -> Int64, log: Log
+    sendBufferBytes: Int32?, clock: @escaping () -> MotionInstant, log: Log
   ) throws(SystemError) {
     self.listener = listener
     self.service = service
@@ -114,7 +118,7 @@ final class Reception {
     }
   }
 
-  /// Takes nobody any more.
+  /// Accepts no more connections.
   func close() {
     listener.removeFile()
     source?.cancel()
@@ -124,23 +128,23 @@ final class Reception {
   private func accept(_ loop: EventLoop) {
     for _ in 0..<Self.batch {
       switch listener.accept() {
-      case .nobody: return
+      case .noConnection: return
       case .turnedAway(let error):
-        log.warning("a client was turned away: \(error)")
+        log.warning("cannot accept a connection: \(error)")
         return
       case .connection(let descriptor):
         do throws(SystemError) {
-          try welcome(SocketConnection(loop, descriptor, clock: clock))
+          try serve(SocketConnection(loop, descriptor, clock: clock))
         } catch {
-          log.warning("a client could not be served: \(error)")
+          log.warning("cannot serve a connection: \(error)")
         }
       }
     }
   }
 
-  private func welcome(_ connection: SocketConnection) throws(SystemError) {
+  private func serve(_ connection: SocketConnection) throws(SystemError) {
     guard let peer = connection.peer else { return }
     if let bytes = sendBufferBytes { try connection.setSendBuffer(bytes: bytes) }
-    connection.events = service.connect(connection, from: peer, atNanoseconds: clock())
+    connection.events = service.connect(connection, from: peer, at: clock())
   }
 }

@@ -1,23 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDevice
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 
-/// The source of motion that a configuration asks for.
+/// Makes the source of motion that a configuration selects.
 final class SourceFactory {
   private let log: Log
   private let loop: EventLoop
-  private var link: GyroLink?
-  /// Called when a gyroscope's descriptor had something.
-  var sourceIsReady: (Int64) -> Void = { _ in }
+  /// The only one for the life of the daemon: a worker that a driver blocks must not be joined by a
+  /// second one.
+  private var gyroscope: IIOSource?
 
   init(loop: EventLoop, log: Log) {
     self.loop = loop
     self.log = log
   }
 
-  /// Whether a gyroscope is still held, or about to be.
-  var isBusy: Bool { link?.isBusy ?? false }
+  /// Whether a gyroscope is held, or about to be.
+  var isBusy: Bool { gyroscope?.isBusy ?? false }
 
   func source(for configuration: Configuration) -> any MotionSource {
     switch configuration.source.kind {
@@ -39,30 +42,19 @@ final class SourceFactory {
     }
   }
 
-  private func gyroscope(_ configuration: Configuration) -> any MotionSource {
-    IIOSource(
-      theLink(),
-      GyroWish(
-        name: configuration.source.device, uri: configuration.source.uri,
-        frameRate: configuration.motion.frameRate,
-        oversample: configuration.sampling.oversample, mode: configuration.motion.mode,
-        readsAccelerometer: true),
-      settings: configuration.motion, clock: MonotonicClock.now)
+  private func gyroscope(_ configuration: Configuration) -> IIOSource {
+    let source =
+      gyroscope
+      ?? IIOSource(
+        environment, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
+    gyroscope = source
+    source.configure(GyroRequest(configuration), settings: configuration.motion)
+    return source
   }
 
-  /// One for all sources there ever are: what a driver keeps waiting is not asked twice at a time.
-  private func theLink() -> GyroLink {
-    if let link { return link }
-    let link = GyroLink(
-      surroundings, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
-    link.happened = { [weak self] in self?.sourceIsReady($0) }
-    self.link = link
-    return link
-  }
-
-  private var surroundings: GyroSurroundings {
-    GyroSurroundings(
-      makeWorker: { () throws(IIOError) in
+  private var environment: GyroEnvironment {
+    GyroEnvironment(
+      makeWorker: { () throws(SystemError) in
         IIOLibrary.silence()
         return try DeviceWorker(clock: { MonotonicClock.now() })
       },
@@ -70,7 +62,7 @@ final class SourceFactory {
         do throws(SystemError) {
           return try loop.watch(descriptor: descriptor, interest: .read) { _ in handler() }
         } catch {
-          log.error("the gyroscope cannot be followed: \(error)")
+          log.error("cannot watch the gyroscope: \(error)")
           return nil
         }
       },
@@ -78,10 +70,21 @@ final class SourceFactory {
         do throws(SystemError) {
           return try SettledDevices(loop, handler: handler)
         } catch {
-          log.warning("no news of devices: \(error); a gyroscope is looked for every 30 s")
+          log.warning(
+            "cannot receive device events: \(error); searching for a gyroscope every 30 s instead")
           return nil
         }
       },
       clock: MonotonicClock.now, log: { [log] in log.write($0, $1) })
+  }
+}
+
+extension GyroRequest {
+  /// Creates the request that a configuration makes.
+  init(_ configuration: Configuration) {
+    self.init(
+      name: configuration.source.device, uri: configuration.source.uri,
+      frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
+      mode: configuration.motion.mode, readsAccelerometer: true)
   }
 }

@@ -1,21 +1,24 @@
-package import ParallaxConfig
+// SPDX-License-Identifier: Apache-2.0
 
-/// Everything that speaks for or against motion, and what follows for a user. Precedence for
-/// reduce-motion and low-power: SET over configuration over sources.
+package import ParallaxConfig
+import ParallaxWire
+
+/// All gate reasons, and the gain that they give each user. Precedence for reduce-motion and low-power:
+/// SET, then the configuration, then the sources.
 package struct GateBoard: Equatable, Sendable {
   package var policy = Configuration().gates
 
-  // What SET said; it lasts until the daemon ends.
+  // The values of SET, which last until the daemon ends.
   package var setReduceMotion = ManualGate.auto
   package var setLowPower = ManualGate.auto
   package var setPaused = false
 
-  /// What sources and the daemon's own state say for everyone: portal, gnome, profile, upower,
-  /// sysfs, sleep, inhibit.
+  /// The reasons of the sources and of the daemon's own state, for everyone: portal, gnome, profile,
+  /// upower, sysfs, sleep, inhibit.
   package var global: GateReasons = []
-  /// What is wrong with the source of motion, if anything.
+  /// Why the source of motion does not stream, if there is an error.
   package var device: GateReasons = []
-  /// What concerns one uid alone: its agent, its inactive session.
+  /// The reasons for single users: an agent's report, an inactive session.
   private var users: [UInt32: GateReasons] = [:]
 
   package init() {}
@@ -26,10 +29,10 @@ package struct GateBoard: Equatable, Sendable {
     users[uid] = reasons.isEmpty ? nil : reasons
   }
 
-  /// Whether it matters what the portal says about motion.
+  /// Whether the portal's setting has an effect.
   package var asksPortal: Bool { setReduceMotion == .auto && policy.reduceMotion == .auto }
 
-  /// The reasons that hold for everyone.
+  /// The reasons that apply to everyone.
   package var globalReasons: GateReasons {
     var reasons = global.subtracting(.reduceMotion).subtracting(.lowPower).union(device)
     reasons.formUnion(
@@ -44,48 +47,47 @@ package struct GateBoard: Equatable, Sendable {
     return reasons
   }
 
-  /// The reasons that hold for `uid` beyond everyone's.
+  /// Returns the reasons that apply to `uid` alone.
   package func userReasons(_ uid: UInt32) -> GateReasons {
     let reasons = users[uid] ?? []
-    // A wish of SET or configuration stands above the agent's, whatever it is.
+    // SET and the configuration override an agent in both directions.
     return asksPortal ? reasons : reasons.subtracting(.reduceMotion)
   }
 
-  /// The gain that `globalReasons` allow, 0...1.
+  /// The gain under `globalReasons`, 0...1.
   package var globalGain: Double { gain(under: globalReasons) }
 
-  /// As `globalGain`, were the source all right: whether it is worth being tried.
+  /// The gain under `globalReasons` if the source streamed: whether to try to start it.
   package var globalGainBesidesDevice: Double {
     gain(under: globalReasons.subtracting(.device))
   }
 
-  /// The factor for `uid` beside `globalGain`. Motion that is already reduced for everyone is not
-  /// reduced twice.
+  /// Returns the factor for `uid` on top of `globalGain`. Motion that is already reduced for everyone is
+  /// not reduced twice.
   package func userGain(_ uid: UInt32) -> Double {
     let reasons = userReasons(uid)
-    let already = !globalReasons.isDisjoint(with: .reduceMotion)
-    return gain(under: already ? reasons.subtracting(.reduceMotion) : reasons)
+    let isReduced = !globalReasons.isDisjoint(with: .reduceMotion)
+    return gain(under: isReduced ? reasons.subtracting(.reduceMotion) : reasons)
   }
 
-  // -- Animations
+  // MARK: - Animations
 
-  /// Whether nobody sees animations: what begins is at its end at once. A source that does not stream
-  /// is no reason, nor is reduce motion.
-  package var hidesAnimations: Bool { !globalReasons.isDisjoint(with: .stillness) }
+  /// Whether animations are hidden from everyone, so that new ones jump to their end. Neither reduced
+  /// motion nor a source that does not stream hides them.
+  package var hidesAnimations: Bool { !globalReasons.isDisjoint(with: .hidingAnimations) }
 
-  /// Whether `uid` alone does not see them.
+  /// Returns whether animations are hidden from `uid` alone.
   package func hidesAnimations(of uid: UInt32) -> Bool {
     !userReasons(uid).isDisjoint(with: GateReasons(.inactive))
   }
 
-  /// Whether `uid` sees what plays in place of an animation under reduce motion.
+  /// Returns whether `uid` sees the alternatives for reduced motion.
   package func reducesMotion(of uid: UInt32) -> Bool {
     !globalReasons.union(userReasons(uid)).isDisjoint(with: .reduceMotion)
   }
 
   private func gain(under reasons: GateReasons) -> Double {
-    if reasons.isEmpty { return 1 }
-    return reasons.isSubset(of: .reduceMotion) ? policy.reducedGain : 0
+    policy.gain(isClosed: !reasons.isSubset(of: .reduceMotion), isReduced: !reasons.isEmpty)
   }
 
   private static func decide(

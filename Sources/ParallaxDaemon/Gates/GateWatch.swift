@@ -1,13 +1,18 @@
-import ParallaxGates
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Brings what the machine and the person say to the gate: low power, reduced motion, sleep. It asks
-/// from the first subscriber to the last; in between nothing of the buses wakes the daemon.
+import ParallaxGates
+import ParallaxPlatform
+package import ParallaxSystemd
+package import ParallaxTime
+import ParallaxWire
+
+/// Watches low power, reduced motion and sleep, and sets the gate reasons. It watches from the first
+/// subscriber to the last; without subscribers no bus traffic wakes the daemon.
 package final class GateWatch {
   private let loop: EventLoop
   private let hub: MotionHub
   private let powerSupplies: String
-  private let clock: () -> Int64
+  private let clock: () -> MotionInstant
   private let log: (Log.Level, String) -> Void
   private let systemBus: Bus
   private let sessionBus: Bus
@@ -15,16 +20,16 @@ package final class GateWatch {
   private var lowPower: LowPowerWatch?
   private var sleep: SleepWatch?
   private var reduceMotion: ReduceMotionWatch?
-  /// What the portal said before everybody left.
+  /// The portal's state when the last subscriber left.
   private var remembered = ReduceMotionState()
 
   /// - Parameters:
-  ///   - systemBus: open while somebody is there; others may use it meanwhile.
-  ///   - sessionBus: open while it matters what the portal says.
-  ///   - powerSupplies: the kernel's, or a test's.
+  ///   - systemBus: Open while there are subscribers; shared with other users of the bus.
+  ///   - sessionBus: Open while the portal's setting has an effect.
+  ///   - powerSupplies: The folder of the kernel's power supplies.
   package init(
     _ loop: EventLoop, hub: MotionHub, systemBus: Bus, sessionBus: Bus,
-    powerSupplies: String = Battery.folder, clock: @escaping () -> Int64,
+    powerSupplies: String = Battery.folder, clock: @escaping () -> MotionInstant,
     log: @escaping (Log.Level, String) -> Void
   ) {
     self.loop = loop
@@ -36,7 +41,7 @@ package final class GateWatch {
     self.log = log
   }
 
-  /// Looks who is to be asked now. To be called whenever anything may have happened.
+  /// Starts and ends the watches. Call it after every turn of the event loop.
   package func update() {
     let isServing = !hub.isIdle
     if isServing != (sleep != nil) {
@@ -48,7 +53,7 @@ package final class GateWatch {
     }
   }
 
-  // -- The system bus
+  // MARK: - System bus
 
   private func beginSystem() {
     lowPower = LowPowerWatch(loop, bus: systemBus, folder: powerSupplies) {
@@ -57,8 +62,8 @@ package final class GateWatch {
     }
     sleep = SleepWatch(systemBus) { [weak self] isAsleep in
       guard let self else { return }
-      // What the device was set to is lost in sleep.
-      if !isAsleep { hub.restartSensor(atNanoseconds: clock()) }
+      // Suspend resets the device's settings.
+      if !isAsleep { hub.restartSensor(at: clock()) }
       set(isAsleep ? GateReasons(.sleep) : [], within: GateReasons(.sleep))
     }
     systemBus.open()
@@ -71,15 +76,15 @@ package final class GateWatch {
     set([], within: GateReasons(.sleep).union(.lowPower))
   }
 
-  // -- The session bus
+  // MARK: - Session bus
 
   private func beginPortal() {
     let watch = ReduceMotionWatch(sessionBus, remembering: remembered) { [weak self] in
-      self?.take($0)
+      self?.apply($0)
     }
     reduceMotion = watch
     sessionBus.open()
-    take(watch.state)
+    apply(watch.state)
   }
 
   private func endPortal() {
@@ -89,22 +94,19 @@ package final class GateWatch {
     set([], within: .reduceMotion)
   }
 
-  private func take(_ state: ReduceMotionState) {
+  private func apply(_ state: ReduceMotionState) {
     if state.isHeld, !sessionBus.isConnected {
-      log(.notice, "the portal cannot be read; motion stays reduced, as it said last")
+      log(.notice, "cannot read the portal; motion stays reduced, as it last reported")
     }
     set(state.verdict.map { GateReasons($0.reason) } ?? [], within: .reduceMotion)
   }
 
-  // -- The gate
+  // MARK: - Gate
 
   private func set(_ reasons: GateReasons, within kind: GateReasons) {
     let all = hub.gates.global.subtracting(kind).union(reasons)
     guard all != hub.gates.global else { return }
-    hub.gates.global = all
-    let now = clock()
-    hub.gatesChanged(atNanoseconds: now)
-    hub.demandChanged(atNanoseconds: now)
+    hub.update(at: clock()) { $0.gates.global = all }
   }
 }
 

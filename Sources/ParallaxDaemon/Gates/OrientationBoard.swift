@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 package import ParallaxWire
 
-/// Everything that knows how the screen is turned, and who is believed: SET, then the
-/// configuration, then the user's agent, iio-sensor-proxy, the device's own accelerometer and at
-/// last what a recording says of itself. (A WATCH stands above all of them, for its own client.)
+/// The sources of the screen's orientation, in order of precedence: SET, the configuration, the user's
+/// agent, iio-sensor-proxy, the device's own accelerometer, the header of a recording. (WATCH overrides
+/// all of them for its own client.)
 package struct OrientationBoard: Equatable, Sendable {
   package struct Decision: Equatable, Sendable {
     package var orientation: Orientation
@@ -19,13 +21,13 @@ package struct OrientationBoard: Equatable, Sendable {
   package var configured: Orientation?
   package var sensorProxy: Orientation?
   package var accelerometer: Orientation?
-  /// A trace's `# orientation` line: how the screen was turned then, panel included.
+  /// A trace's `# orientation` line: the orientation during the recording, panel included.
   package var recording: Orientation?
-  /// How the display is mounted in the device; composed with what the device's sensors say.
+  /// How the display is mounted in the device; composed with the orientation from the device's sensors.
   package var panel = Orientation.normal
-  /// Whether a user's session could tell what the daemon cannot find out: somebody looks,
-  /// iio-sensor-proxy is there, and it listens to the active session alone. Never where a claim would
-  /// take the gyroscope's buffer away.
+  /// Whether only an agent can determine the orientation: there are subscribers, and iio-sensor-proxy is
+  /// present but serves the active session alone. False while a claim would take the gyroscope's buffer
+  /// away.
   package var needsAgents = false
   private var agents: [UInt32: Orientation] = [:]
 
@@ -35,13 +37,13 @@ package struct OrientationBoard: Equatable, Sendable {
     agents[uid] = orientation
   }
 
-  /// Whether agents are asked for the orientation.
+  /// Whether agents are asked for the orientation (WANTED).
   package var asksAgents: Bool { needsAgents && set == nil && configured == nil }
 
-  /// For everyone without an agent of their own.
+  /// The decision for users without an agent.
   package var common: Decision { decision(agent: nil) }
 
-  /// For `uid`; nil where nothing concerns this uid alone.
+  /// Returns the decision for `uid`; nil if the common one applies.
   package func own(_ uid: UInt32) -> Decision? {
     guard set == nil, configured == nil, let agent = agents[uid] else { return nil }
     return decision(agent: agent)

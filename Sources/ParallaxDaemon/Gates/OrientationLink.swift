@@ -1,12 +1,15 @@
-import ParallaxGates
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Asks iio-sensor-proxy how the device is turned while the hub wants to know, and tells the hub.
+import ParallaxGates
+package import ParallaxPlatform
+package import ParallaxSystemd
+
+/// Gets the orientation from iio-sensor-proxy while the hub needs it.
 package final class OrientationLink {
   private let hub: MotionHub
   private var watch: OrientationWatch?
 
-  /// - Parameter bus: the system bus, which others open while somebody is there.
+  /// - Parameter bus: The system bus, which `GateWatch` opens while there are subscribers.
   package init(
     _ loop: EventLoop, _ bus: Bus, hub: MotionHub, log: @escaping (Log.Level, String) -> Void
   ) throws(SystemError) {
@@ -14,16 +17,16 @@ package final class OrientationLink {
     watch = try OrientationWatch(loop, bus, log: log) { [weak self] in self?.changed() }
   }
 
-  /// Looks whether the hub wants to know. To be called whenever anything may have happened, and before
-  /// the bus is closed.
+  /// Starts or ends the claim. Call it after every turn of the event loop, before the bus is closed.
   package func update() {
-    let isWanted = hub.asksSensorProxy
-    if watch?.isWanted != isWanted { watch?.isWanted = isWanted }
+    let isRequested = hub.asksSensorProxy
+    if watch?.isRequested != isRequested { watch?.isRequested = isRequested }
   }
 
   private func changed() {
-    hub.orientations.sensorProxy = watch?.orientation
-    hub.orientations.needsAgents = watch?.isForbidden ?? false
-    hub.orientationsChanged(atNanoseconds: MonotonicClock.now())
+    hub.update(at: MonotonicClock.now()) { inputs in
+      inputs.orientations.sensorProxy = watch?.orientation
+      inputs.orientations.needsAgents = watch?.isForbidden ?? false
+    }
   }
 }

@@ -1,60 +1,60 @@
-import ParallaxConfig
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Closes the gate, under access `session`, for users whose sessions are all in the background: what
-/// they do not see need not move, and what the one in front of the machine does is not theirs.
+import ParallaxConfig
+import ParallaxPlatform
+package import ParallaxSystemd
+package import ParallaxTime
+
+/// Closes the gate under `access = "session"` for users whose sessions are all in the background: they
+/// see no picture, and must not see the motion of the user in front of the machine.
 ///
-/// A user without any session (a service's) is not concerned. logind is asked when somebody comes and
-/// whenever a user's state changes, as long as somebody is there.
-package final class SessionGate {
+/// A user without a session, such as a service's, is not affected. logind is asked when a user connects
+/// and whenever a user's state changes while one is connected.
+package final class SessionGate: HubUserObserver {
   private let hub: MotionHub
   private let sessions: any SessionDirectory
   private let watchSessions: (@escaping () -> Void) -> (any SessionWatch)?
-  private let clock: () -> Int64
+  private let clock: () -> MotionInstant
   private var watch: (any SessionWatch)?
 
   /// - Parameters:
-  ///   - watchSessions: calls back when some user's state may have changed, as long as the result is
-  ///     held; nil where nobody can tell.
+  ///   - watchSessions: Calls back when the state of a user may have changed, while the result is held;
+  ///     nil if the system has no sessions.
   package init(
     hub: MotionHub, sessions: any SessionDirectory,
     watchSessions: @escaping (@escaping () -> Void) -> (any SessionWatch)?,
-    clock: @escaping () -> Int64
+    clock: @escaping () -> MotionInstant
   ) {
     self.hub = hub
     self.sessions = sessions
     self.watchSessions = watchSessions
     self.clock = clock
-    hub.userEnters = { [weak self] in self?.enters($0) }
-    hub.userLeft = { [weak self] in self?.left($0) }
-    hub.configurationChanged = { [weak self] in self?.look() }
+    hub.userObserver = self
   }
 
-  /// Called before the user's gate is looked at for the first time.
-  private func enters(_ uid: UInt32) {
+  package func userWillEnter(_ uid: UInt32, _ inputs: inout HubInputs) {
     if watch == nil {
       watch = watchSessions { [weak self] in
         guard let self else { return }
-        look()
-        hub.gatesChanged(atNanoseconds: clock())
+        hub.update(at: clock()) { self.configurationDidChange(&$0) }
       }
     }
-    look(at: uid)
+    check(uid, &inputs)
   }
 
-  private func left(_ uid: UInt32) {
-    hub.gates.setUser(uid, GateReasons(.inactive), false)
+  package func userDidLeave(_ uid: UInt32, _ inputs: inout HubInputs) {
+    inputs.gates.setUser(uid, GateReasons(.inactive), false)
     if hub.users.isEmpty { watch = nil }
   }
 
-  private func look() {
-    for user in hub.users { look(at: user.uid) }
+  package func configurationDidChange(_ inputs: inout HubInputs) {
+    for user in hub.users { check(user.uid, &inputs) }
   }
 
-  private func look(at uid: UInt32) {
+  private func check(_ uid: UInt32, _ inputs: inout HubInputs) {
     let isInactive =
       hub.configuration.socket.access == .session
       && (try? sessions.presence(ofUser: uid)) == .inactive
-    hub.gates.setUser(uid, GateReasons(.inactive), isInactive)
+    inputs.gates.setUser(uid, GateReasons(.inactive), isInactive)
   }
 }

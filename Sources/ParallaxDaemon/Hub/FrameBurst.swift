@@ -1,34 +1,39 @@
-/// Spreads the frames that one sample brings.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxTime
+
+/// Spreads the frames that one sample completes.
 ///
-/// A sample behind a pause shorter than a gap brings every frame of that pause at once, up to R / 2
-/// of them: more than may wait for a receiver, so the quickest reader would lose some. So the first
-/// few go at once and the others at four times the pace, with the next samples behind them.
+/// A sample after a pause shorter than a gap completes every frame of that pause at once, up to R / 2
+/// of them: more than may wait for a subscriber, so that even the quickest reader would lose some.
+/// The first few are published at once and the others at four times the pace, before the samples
+/// that follow.
 struct FrameBurst: Sendable {
-  /// Frames without a wait: far below what may wait for a receiver.
-  private static let atOnce = 4
+  /// Frames published without a wait, far below what may wait for a subscriber.
+  private static let immediateCount = 4
   private static let speed: Int64 = 4
 
-  private var given: Int?
-  private var due: Int64 = 0
+  private var published: Int?
+  private var nextTime = MotionInstant.zero
 
-  /// When the next frame may go; nil where none is left.
-  var dueNanoseconds: Int64? { given == nil ? nil : due }
+  /// When the next frame may be published; nil if none is left.
+  var due: MotionInstant? { published == nil ? nil : nextTime }
 
-  /// A sample was taken: it may have brought frames.
-  mutating func begin(atNanoseconds now: Int64) {
-    given = 0
-    due = now
+  /// Starts after a sample that may have completed frames.
+  mutating func begin(at now: MotionInstant) {
+    published = 0
+    nextTime = now
   }
 
-  /// A frame was taken out.
-  mutating func give(atNanoseconds now: Int64, periodNanoseconds: Int64) {
-    let count = (given ?? 0) + 1
-    given = count
-    due = count < Self.atOnce ? now : now + periodNanoseconds / Self.speed
+  /// Counts a frame that was published.
+  mutating func count(at now: MotionInstant, period: MotionDuration) {
+    let count = (published ?? 0) + 1
+    published = count
+    nextTime = count < Self.immediateCount ? now : now + period / Self.speed
   }
 
-  /// There are no more.
+  /// Ends when no frame is left.
   mutating func end() {
-    given = nil
+    published = nil
   }
 }

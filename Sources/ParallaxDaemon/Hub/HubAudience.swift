@@ -1,27 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
 package import ParallaxWire
 
-/// Who gets what the hub makes. `StreamService` is the one there is.
+/// The subscribers, as the hub sees them. Implemented by `StreamService`.
 package protocol HubAudience: AnyObject {
-  var demand: SourceSwitch.Demand { get }
-  /// Whether somebody still sees something move that no sample has to move.
+  var demand: SourceStateMachine.Demand { get }
+  /// Whether a subscriber sees something move without a sample: a fade, a blend, an animation.
   var needsTicks: Bool { get }
-  /// Whether somebody looks.
+  /// Whether anyone watches.
   var isWatched: Bool { get }
-  /// Whether somebody has a layer of that name.
+  /// Whether a subscriber has a layer of that name.
   func hasLayer(_ name: String) -> Bool
-  func animationChanged(_ message: AnimationMessage, for user: UserState, atNanoseconds now: Int64)
-  func publish(_ frame: FrameStamp, atNanoseconds now: Int64)
-  func deviceChanged(atNanoseconds now: Int64)
-  func gateChanged(of user: UserState, atNanoseconds now: Int64)
+  func animationChanged(_ message: AnimationMessage, for user: UserState, at now: MotionInstant)
+  func publish(_ frame: FrameStamp, at now: MotionInstant)
+  func deviceChanged(at now: MotionInstant)
+  func gateChanged(of user: UserState, at now: MotionInstant)
   func settingsChanged()
 }
 
-/// Who gets the samples themselves, and whose agents are asked. `ControlService` is the one there
-/// is.
+/// The recordings and the agents, as the hub sees them. Implemented by `ControlService`.
 package protocol HubRecorder: AnyObject {
   var isRecording: Bool { get }
-  func deviceChanged(atNanoseconds now: Int64)
-  func orientationsChanged(atNanoseconds now: Int64)
-  func sourceWasReplaced(atNanoseconds now: Int64)
-  func sampleKept(_ sample: SampleMessage, atNanoseconds now: Int64)
+  func deviceChanged(at now: MotionInstant)
+  func orientationsChanged(at now: MotionInstant)
+  func sourceWasReplaced(at now: MotionInstant)
+  func sampleKept(_ sample: SampleMessage, at now: MotionInstant)
+}
+
+/// Decides what holds for single users, and looks again when one of them comes or goes. Implemented
+/// by `SessionGate`.
+///
+/// A call changes `inputs` in place: it must not read the hub's gates or orientations meanwhile.
+package protocol HubUserObserver: AnyObject {
+  /// Before the first connection of a user is served.
+  func userWillEnter(_ uid: UInt32, _ inputs: inout HubInputs)
+  /// After the last connection of a user has closed.
+  func userDidLeave(_ uid: UInt32, _ inputs: inout HubInputs)
+  func configurationDidChange(_ inputs: inout HubInputs)
 }

@@ -1,141 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxConfig
 package import ParallaxMotion
+package import ParallaxTime
 package import ParallaxWire
 
-/// The middle of the daemon: it runs the source, drives the pipeline and holds the gates. Whatever
-/// happens comes in as a call with the time, and `deadlineNanoseconds` says when to call `advance`
-/// next; nothing in here waits or reads a clock, but for the latency.
+/// The middle of the daemon: runs the source, drives the pipeline and applies the gates.
+///
+/// Every event comes in as a call with the time, and `deadline` says when to call `advance` next. The
+/// hub waits for nothing and reads no clock, except for the latency.
+///
+/// One concern per file: this one has the state, `update` and the time; MotionHubSource the source and
+/// its samples, MotionHubFrames the frames, MotionHubGates the gates and their fades, MotionHubUsers
+/// users and screens, MotionHubSettings the configuration.
 package final class MotionHub {
   package weak var audience: (any HubAudience)?
   package weak var recorder: (any HubRecorder)?
+  package weak var userObserver: (any HubUserObserver)?
 
   package internal(set) var configuration: Configuration
   package internal(set) var device: DeviceMessage
-  package internal(set) var engine: MotionEngine
+  package let engine: MotionEngine
   package internal(set) var pace = FramePace(ratedHertz: 30, actualHertz: 30)
   package internal(set) var latency = LatencyHistogram()
-  /// Why the latency cannot be told; nil: it can.
+  /// Why latency cannot be measured; nil if it can.
   package internal(set) var latencyNote: String?
   package internal(set) var meter = RateMeter()
   /// Samples that came too late to be shown, since the daemon started.
   package internal(set) var staleSamples: UInt64 = 0
   /// From the frame of the source's sensor to the device's.
   package internal(set) var mountMatrix = MountMatrix.identity
-  package let startNanoseconds: Int64
+  package let start: MotionInstant
 
-  /// Change them, then tell the hub by `gatesChanged`.
-  package var gates = GateBoard()
-  /// Change them, then tell the hub by `orientationsChanged`.
-  package var orientations = OrientationBoard()
-
-  /// Before the first connection of a user, behind the last one of it, and when the configuration was
-  /// read again: what concerns users is looked at then.
-  var userEnters: (UInt32) -> Void = { _ in }
-  var userLeft: (UInt32) -> Void = { _ in }
-  var configurationChanged: () -> Void = {}
-
-  /// Told of each change of the device and of the gates; where it is nil, the log has the device's
-  /// troubles alone.
+  /// Receives each change of the device and of the gates; if nil, the log gets the errors of the
+  /// device.
   package var changed: ((HubChange) -> Void)?
 
   /// What plays beside the motion.
-  package private(set) lazy var animations = AnimationDirector(
-    hub: self, documents: documents, fadeSeconds: configuration.motion.fadeSeconds)
-  private let documents: any DocumentSource
+  package let animations: AnimationDirector
 
-  var overrides = MotionOverrides()
-  /// The reasons for everyone that `changed` was told last.
-  var toldReasons: GateReasons = []
+  var inputs = HubInputs()
+  /// The reasons for every user that `changed` received last.
+  var lastReportedReasons: GateReasons = []
+  /// The bias that the source was given last, so that it gets each value once.
+  var lastReportedBias: AngularRate?
   var source: any MotionSource
-  var sourceSwitch = SourceSwitch()
+  var sourceState = SourceStateMachine()
   var globalFade: GainFade
   var users: [UserState] = []
   var burst = FrameBurst()
-  var lastSampleArrival: Int64 = 0
-  var lastTick: Int64 = 0
+  var lastSampleArrival = MotionInstant.zero
+  var lastTick = MotionInstant.zero
   /// Whether the source is a sensor.
   var isLive = false
-  /// Whether the source has streamed since it was switched on: what it gave before is not shown.
+  /// Whether the source has streamed since it was switched on: frames from before are not shown.
   var showsMotion = false
-  /// Whether the accelerometer is the source's own.
+  /// Whether the accelerometer is in the source's own device.
   var hasAccelerometer = false
   let makeSource: (Configuration) -> any MotionSource
-  let clock: () -> Int64
+  let clock: () -> MotionInstant
   let log: (String) -> Void
 
   /// - Parameters:
-  ///   - makeSource: gives the source that a configuration asks for.
-  ///   - documents: where animations come from.
-  ///   - clock: CLOCK_MONOTONIC, read behind a frame's last `send`.
-  ///   - log: takes what whoever runs the daemon should know, a line each.
+  ///   - makeSource: Makes the source that a configuration selects.
+  ///   - documents: Where animations come from.
+  ///   - clock: Reads CLOCK_MONOTONIC after the last `send` of a frame.
+  ///   - log: Receives warnings for the operator, one line each.
   package init(
-    configuration: Configuration, documents: any DocumentSource, startNanoseconds: Int64,
-    clock: @escaping () -> Int64,
+    configuration: Configuration, documents: any DocumentSource, start: MotionInstant,
+    clock: @escaping () -> MotionInstant,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void
   ) {
     self.log = log
     self.configuration = configuration
-    self.documents = documents
-    self.startNanoseconds = startNanoseconds
+    self.start = start
     self.clock = clock
     self.makeSource = makeSource
+    animations = AnimationDirector(
+      documents: documents, fadeSeconds: configuration.motion.fadeSeconds)
     let source = makeSource(configuration)
     self.source = source
     device = DeviceMessage(
       driver: source.driver, name: source.name, state: .idle, rateHertz: nil, reason: nil)
-    gates.policy = configuration.gates
-    orientations.configured = configuration.orientation.source
-    orientations.panel = configuration.orientation.panel
+    inputs.configure(configuration)
     pace = FramePace(configuration.motion, sourceHertz: nil)
     engine = MotionEngine(
-      settings: configuration.motion, orientation: orientations.common.orientation)
+      settings: configuration.motion, orientation: inputs.orientations.common.orientation)
     globalFade = GainFade(
-      gain: gates.globalGain, fadeSeconds: configuration.motion.fadeSeconds)
+      gain: inputs.gates.globalGain, fadeSeconds: configuration.motion.fadeSeconds)
+    animations.host = self
+    followSource()
   }
 
-  /// Whether nobody subscribes or records, and the source is off.
-  package var isIdle: Bool { users.isEmpty && sourceSwitch.state == .idle }
+  /// Whether the source is off and no one subscribes or records.
+  package var isIdle: Bool { users.isEmpty && sourceState.state == .idle }
 
-  // -- Time
+  /// Who may see motion, and why not.
+  package var gates: GateBoard { inputs.gates }
 
-  /// When `advance` is wanted; nil: not before something else happens.
-  package var deadlineNanoseconds: Int64? {
-    let due = sourceSwitch.isRunning ? burst.dueNanoseconds ?? source.dueNanoseconds : nil
-    let next = tickDeadline ?? newsDeadline
-    return earlier(due, earlier(sourceSwitch.deadlineNanoseconds, next))
+  /// How the screens are turned, and who says so.
+  package var orientations: OrientationBoard { inputs.orientations }
+
+  // MARK: - Changes
+
+  /// Changes the inputs, then brings settings, screens, gates and the source up to date, each once.
+  ///
+  /// - Parameter change: Must not read `gates` or `orientations` of the hub: it is changing them.
+  package func update(at now: MotionInstant, _ change: (inout HubInputs) -> Void = { _ in }) {
+    change(&inputs)
+    if inputs.consume(.overrides) { applySettings() }
+    if inputs.consume(.orientations) { turnScreens(at: now) }
+    if inputs.consume(.gates) { applyGates(at: now) }
+    followDemand(at: now)
+  }
+
+  // MARK: - Time
+
+  /// When `advance` must be called next; nil if only another event can change anything.
+  package var deadline: MotionInstant? {
+    let due = sourceState.isRunning ? burst.due ?? source.due : nil
+    return .earlier(
+      due, .earlier(sourceState.deadline, tickDeadline ?? animationDeadline))
   }
 
   /// Does what is due.
-  package func advance(atNanoseconds now: Int64) {
-    pumpSource(atNanoseconds: now)
+  package func advance(at now: MotionInstant) {
+    pumpSource(at: now)
     if let due = tickDeadline, due <= now {
       lastTick = now
-      if let frame = engine.tick(atNanoseconds: now) { publish(frame, atNanoseconds: now) }
-    } else if let due = newsDeadline, due <= now {
-      animations.advance(toNanoseconds: now)
-      animations.tell(atNanoseconds: now)
+      if let frame = engine.tick(at: now) { publish(frame, at: now) }
+    } else if let due = animationDeadline, due <= now {
+      animations.advance(to: now)
+      animations.reportEvents(at: now)
     }
-    demandChanged(atNanoseconds: now)
+    followDemand(at: now)
   }
 
-  private var framePeriodNanoseconds: Int64 { Int64(1e9 / pace.actualHertz) }
-
-  private var tickDeadline: Int64? {
+  private var tickDeadline: MotionInstant? {
     guard audience?.needsTicks ?? false else { return nil }
     return lastTick >= lastSampleArrival
-      ? lastTick + framePeriodNanoseconds
-      : lastSampleArrival + Int64(1.5e9 / pace.actualHertz)
+      ? lastTick + pace.period(1)
+      : lastSampleArrival + pace.period(1.5)
   }
 
-  /// When an animation has something to tell that no frame tells.
-  private var newsDeadline: Int64? {
-    animations.deadlineNanoseconds(framePeriodNanoseconds: framePeriodNanoseconds)
+  /// When an animation has an event to report that no frame carries.
+  private var animationDeadline: MotionInstant? {
+    animations.deadline(framePeriod: pace.period(1))
   }
 }
 
-/// The earlier of two instants that may never come. (A frame asks for this: no arrays.)
-func earlier(_ left: Int64?, _ right: Int64?) -> Int64? {
-  guard let left, let right else { return left ?? right }
-  return min(left, right)
+extension HubInputs {
+  /// Takes over what the configuration says.
+  mutating func configure(_ configuration: Configuration) {
+    gates.policy = configuration.gates
+    orientations.configured = configuration.orientation.source
+    orientations.panel = configuration.orientation.panel
+  }
 }

@@ -1,46 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+import ParallaxTime
 package import ParallaxWire
 
-/// Who gets how much of the motion.
+/// The gates, and the fades between their gains.
 extension MotionHub {
-  // -- Gates
-
-  /// The gate's reasons changed, or may have.
-  package func gatesChanged(atNanoseconds now: Int64) {
-    tellChanges()
+  /// Brings the fades, every subscriber's GATE and the animations up to date with the gates.
+  func applyGates(at now: MotionInstant) {
+    _ = inputs.consume(.gates)
+    reportReasons()
+    let gates = gates
     let isInhibited = !gates.globalReasons.isDisjoint(with: .inhibit)
-    move(&globalFade, to: gates.globalGain, atOnce: isInhibited, atNanoseconds: now)
+    move(&globalFade, to: gates.globalGain, atOnce: isInhibited, at: now)
     for user in users {
-      move(&user.fade, to: gates.userGain(user.uid), atOnce: false, atNanoseconds: now)
+      move(&user.fade, to: gates.userGain(user.uid), atOnce: false, at: now)
       user.isOpen = isOpen(user.uid)
       if isInhibited { user.gain = 0 }
       let message = gate(for: user.uid)
       if message != user.gate {
         user.gate = message
-        audience?.gateChanged(of: user, atNanoseconds: now)
+        audience?.gateChanged(of: user, at: now)
       }
     }
-    animations.gatesChanged(atNanoseconds: now)
-    animations.occasionsChanged(atNanoseconds: now)
+    animations.applyGates(at: now)
+    animations.updateAutomaticPlayback(at: now)
   }
 
-  private func tellChanges() {
+  private func reportReasons() {
     guard let changed else { return }
+    let gates = gates
     let reasons = gates.globalReasons
-    if reasons != toldReasons {
-      toldReasons = reasons
+    if reasons != lastReportedReasons {
+      lastReportedReasons = reasons
       changed(.gate(gain: gates.globalGain, reasons: reasons.names, uid: nil))
     }
     for user in users {
       let own = gates.userReasons(user.uid)
-      guard own != user.toldReasons else { continue }
-      user.toldReasons = own
+      guard own != user.lastReportedReasons else { continue }
+      user.lastReportedReasons = own
       changed(.gate(gain: gates.userGain(user.uid), reasons: own.names, uid: user.uid))
     }
   }
 
-  /// What a receiver of this uid is told.
+  /// The GATE of a user's subscribers.
   package func gate(for uid: UInt32) -> GateMessage {
+    let gates = gates
     let gain = gates.globalGain * gates.userGain(uid)
     return GateMessage(
       open: gain > 0, gain: gain,
@@ -51,66 +56,33 @@ extension MotionHub {
     gates.globalGainBesidesDevice * gates.userGain(uid) > 0
   }
 
-  /// Whether this user's gain is at 0 and will stay there.
+  /// Whether this user's gain is 0 and stays so.
   package func isShut(_ user: UserState) -> Bool {
     user.gain == 0 && target(of: user) == 0
   }
 
-  /// Whether this user's gain has not yet come to its end.
+  /// Whether this user's gain is still on its way.
   package func isFading(_ user: UserState) -> Bool {
     guard showsMotion else { return user.gain != 0 }
     return globalFade.isMoving || user.fade.isMoving || user.gain != target(of: user)
   }
 
-  /// Where this user's gain is or is going to.
+  /// The gain that this user has, or is moving to.
   private func target(of user: UserState) -> Double {
     showsMotion ? globalFade.target * user.fade.target : 0
   }
 
-  func move(
-    _ fade: inout GainFade, to gain: Double, atOnce: Bool, atNanoseconds now: Int64
+  private func move(
+    _ fade: inout GainFade, to gain: Double, atOnce: Bool, at now: MotionInstant
   ) {
-    // Where nobody is there, or nothing was shown yet, there is nothing to fade out.
-    let isUnseen = sourceSwitch.state == .idle || (engine.latest == nil && gain < fade.target)
-    if atOnce || isUnseen { fade.jump(to: gain) } else { fade.aim(at: gain, atNanoseconds: now) }
+    // With no subscriber, or before anything was shown, there is nothing to fade out.
+    let isUnseen = sourceState.state == .idle || (engine.latest == nil && gain < fade.target)
+    if atOnce || isUnseen { fade.jump(to: gain) } else { fade.aim(at: gain, at: now) }
   }
 
+  /// Sets every gain without a fade, before the first subscriber sees motion.
   func settleGains() {
     globalFade.jump(to: gates.globalGainBesidesDevice)
     for user in users { user.fade.jump(to: gates.userGain(user.uid)) }
-  }
-
-  // -- Users
-
-  /// The state that the receivers of a uid share; give it back by `leave`.
-  package func enter(uid: UInt32) -> UserState {
-    if let user = users.first(where: { $0.uid == uid }) {
-      user.connections += 1
-      return user
-    }
-    userEnters(uid)
-    let factor = gates.userGain(uid)
-    var global = globalFade
-    let user = UserState(
-      uid: uid, isOpen: isOpen(uid),
-      fade: GainFade(gain: factor, fadeSeconds: configuration.motion.fadeSeconds),
-      gate: gate(for: uid),
-      gain: showsMotion
-        ? factor
-          * (engine.latest.map { global.gain(atNanoseconds: $0.timeNanoseconds) } ?? global.target)
-        : 0,
-      animations: animations.view(for: uid, atNanoseconds: clock()))
-    user.connections = 1
-    user.screen = orientations.own(uid).map { engine.addScreen($0.orientation) }
-    users.append(user)
-    return user
-  }
-
-  package func leave(_ user: UserState) {
-    user.connections -= 1
-    guard user.connections == 0 else { return }
-    if let screen = user.screen { engine.remove(screen) }
-    users.removeAll { $0 === user }
-    userLeft(user.uid)
   }
 }

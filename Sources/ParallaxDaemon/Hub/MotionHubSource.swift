@@ -1,149 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+package import ParallaxTime
 import ParallaxWire
 
-/// The source, and what becomes of its samples.
+/// The source: when it runs, and what its events change.
 extension MotionHub {
-  // -- Source
+  /// An older sample of a sensor is not shown.
+  private static let maxDelay: MotionDuration = .milliseconds(250)
 
-  /// Somebody came, went, or wants something else.
-  package func demandChanged(atNanoseconds now: Int64) {
-    let demand = recorder?.isRecording ?? false ? .wanted : audience?.demand ?? .nobody
-    switch sourceSwitch.update(demand, atNanoseconds: now) {
+  // MARK: - On and off
+
+  /// Switches the source on or off as subscribers and recordings need it.
+  func followDemand(at now: MotionInstant) {
+    let demand = recorder?.isRecording ?? false ? .needed : audience?.demand ?? .noSubscriber
+    switch sourceState.update(demand, at: now) {
     case .start(let fromIdle):
       if fromIdle { settleGains() }
       showsMotion = false
-      startSource(atNanoseconds: now)
+      startSource(at: now)
     case .stop:
       source.stop()
       showsMotion = false
-      setDevice(.idle, rateHertz: nil, reason: nil, atNanoseconds: now)
+      setDevice(.idle, rateHertz: nil, reason: nil, at: now)
     case nil: break
     }
-    animations.occasionsChanged(atNanoseconds: now)
+    animations.updateAutomaticPlayback(at: now)
   }
 
-  /// A descriptor of the source's is ready.
-  package func sourceIsReady(atNanoseconds now: Int64) {
-    pumpSource(atNanoseconds: now)
-    demandChanged(atNanoseconds: now)
+  /// Takes the source's events when it reports that there are some before `due`.
+  func followSource() {
+    source.onReady { [weak self] now in self?.sourceIsReady(at: now) }
   }
 
-  /// Opens a sensor anew: what it was set to is lost.
-  package func restartSensor(atNanoseconds now: Int64) {
-    guard sourceSwitch.isRunning, isLive else { return }
+  /// Takes the source's events after one of its descriptors became readable.
+  package func sourceIsReady(at now: MotionInstant) {
+    pumpSource(at: now)
+    followDemand(at: now)
+  }
+
+  /// Opens a sensor again, after suspend has reset its settings.
+  package func restartSensor(at now: MotionInstant) {
+    guard sourceState.isRunning, isLive else { return }
     source.stop()
-    startSource(atNanoseconds: now)
+    startSource(at: now)
   }
 
-  /// Lets go of the source, for good.
+  /// Makes the source that the configuration selects, in place of the present one.
+  func replaceSource(at now: MotionInstant) {
+    source.stop()
+    showsMotion = false
+    source = makeSource(configuration)
+    followSource()
+    // Ticks before its first sample come at the configured rate.
+    pace = FramePace(motionSettings, sourceHertz: nil)
+    hasAccelerometer = false
+    inputs.orientations.accelerometer = nil
+    let wasOn = sourceState.isOn
+    sourceState.sourceWasReplaced()
+    recorder?.sourceWasReplaced(at: now)
+    setDevice(.idle, rateHertz: nil, reason: nil, at: now)
+    if wasOn { startSource(at: now) }
+  }
+
+  /// Releases the source at the end of the daemon.
   func shutDown() {
     source.stop()
   }
 
-  func startSource(atNanoseconds now: Int64) {
-    if let event = source.start(atNanoseconds: now) { take(event, atNanoseconds: now) }
+  private func startSource(at now: MotionInstant) {
+    if let event = source.start(at: now) { handle(event, at: now) }
   }
 
-  func pumpSource(atNanoseconds now: Int64) {
-    while sourceSwitch.isRunning {
-      if let due = burst.dueNanoseconds {
+  // MARK: - Events
+
+  /// Takes the source's events, and publishes the frames between two of them, as far as they are due.
+  func pumpSource(at now: MotionInstant) {
+    while sourceState.isRunning {
+      if let due = burst.due {
         guard due <= now else { return }
-        publishNextFrame(atNanoseconds: now)
-      } else if let event = source.next(atNanoseconds: now) {
-        take(event, atNanoseconds: now)
+        publishNextFrame(at: now)
+      } else if let event = source.next(at: now) {
+        handle(event, at: now)
       } else {
         return
       }
     }
   }
 
-  func take(_ event: SourceEvent, atNanoseconds now: Int64) {
+  private func handle(_ event: SourceEvent, at now: MotionInstant) {
     switch event {
-    case .streaming(let start): begin(start, atNanoseconds: now)
-    case .sample(let sample): take(sample, atNanoseconds: now)
+    case .streaming(let start): begin(start, at: now)
+    case .sample(let sample): handle(sample, at: now)
     case .latencyUnknown(let reason): latencyNote = reason
     case .orientation(let orientation):
-      orientations.accelerometer = orientation
-      orientationsChanged(atNanoseconds: now)
+      inputs.orientations.accelerometer = orientation
+      turnScreens(at: now)
     case .segment(let continuing): engine.startSegment(continuing: continuing)
     case .waiting(let state, let reason):
       if changed == nil { log("source \(source.driver): \(reason)") }
-      setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
-    case .trouble(let state, let reason):
+      setDevice(state, rateHertz: nil, reason: reason, at: now)
+    case .failed(let state, let reason):
       if changed == nil { log("source \(source.driver): \(reason)") }
-      sourceSwitch.sourceIsSpent()
+      sourceState.sourceHasFinished()
       source.stop()
-      setDevice(state, rateHertz: nil, reason: reason, atNanoseconds: now)
+      setDevice(state, rateHertz: nil, reason: reason, at: now)
     case .ended:
-      sourceSwitch.sourceIsSpent()
+      sourceState.sourceHasFinished()
       source.stop()
-      setDevice(.ended, rateHertz: device.rateHertz, reason: nil, atNanoseconds: now)
+      setDevice(.ended, rateHertz: device.rateHertz, reason: nil, at: now)
     }
   }
 
-  func begin(_ start: SourceStart, atNanoseconds now: Int64) {
+  private func begin(_ start: SourceStart, at now: MotionInstant) {
     engine.begin(start)
     showsMotion = true
     burst.end()
     mountMatrix = motionSettings.mountMatrix ?? start.mountMatrix ?? .identity
+    lastReportedBias = if case .auto(let bias) = start.bias { bias } else { nil }
     meter = RateMeter()
     lastSampleArrival = now
     pace = FramePace(motionSettings, sourceHertz: start.rateHertz)
-    orientations.recording = start.orientation
+    inputs.orientations.recording = start.orientation
     hasAccelerometer = start.hasAccelerometer
-    // One that goes on after a pause was how it is: flat on the table nothing newer comes.
-    if !hasAccelerometer { orientations.accelerometer = nil }
-    orientationsChanged(atNanoseconds: now)
+    // A device that returns after a pause keeps its orientation: flat on a table it reports no other.
+    if !hasAccelerometer { inputs.orientations.accelerometer = nil }
+    turnScreens(at: now)
     isLive = start.isLive
     latencyNote = start.latencyNote
     if isLive { globalFade.jump(to: 0) }
-    setDevice(.streaming, rateHertz: start.rateHertz, reason: start.note, atNanoseconds: now)
-    globalFade.aim(at: gates.globalGain, atNanoseconds: now)
+    setDevice(.streaming, rateHertz: start.rateHertz, reason: start.note, at: now)
+    globalFade.aim(at: gates.globalGain, at: now)
   }
 
-  func take(_ sample: GyroSample, atNanoseconds now: Int64) {
+  private func handle(_ sample: GyroSample, at now: MotionInstant) {
     lastSampleArrival = now
     guard case .kept(let time, _) = engine.push(sample) else { return }
-    meter.add(atNanoseconds: time)
+    meter.add(at: time)
     recorder?.sampleKept(
-      SampleMessage(timeNanoseconds: time, rateRadPerSec: sample.rateRadPerSec),
-      atNanoseconds: now)
-    if case .auto(let bias?) = engine.biasState {
-      source.remember(
-        sensorBias: mountMatrix.transposed.apply(bias), atNanoseconds: now)
-    }
-    guard !isLive || now - time <= Self.longestDelayNanoseconds else {
-      // It had piled up while nobody could read it: it counts, and is not shown late.
-      engine.passOver()
+      SampleMessage(time: time, rateRadPerSec: sample.rateRadPerSec), at: now)
+    reportBias(at: now)
+    guard !isLive || now - time <= Self.maxDelay else {
+      // It waited while the daemon was held up: it counts for the filters and is not shown.
+      engine.skipFrames()
       staleSamples += 1
       return
     }
-    burst.begin(atNanoseconds: now)
+    burst.begin(at: now)
   }
 
-  /// An older sample of a sensor is not shown any more.
-  private static let longestDelayNanoseconds: Int64 = 250_000_000
-
-  private func publishNextFrame(atNanoseconds now: Int64) {
-    guard let frame = engine.nextFrame(), let sampleTime = engine.latestSampleNanoseconds else {
-      burst.end()
-      return
-    }
-    lastSampleArrival = now
-    burst.give(atNanoseconds: now, periodNanoseconds: Int64(1e9 / pace.actualHertz))
-    publish(frame, atNanoseconds: now)
-    if latencyNote == nil { latency.add(nanoseconds: clock() - sampleTime) }
+  /// Gives the source the bias when it has changed, to be kept for the device's next start.
+  private func reportBias(at now: MotionInstant) {
+    guard case .auto(let bias?) = engine.biasState, bias != lastReportedBias else { return }
+    lastReportedBias = bias
+    source.remember(sensorBias: mountMatrix.transposed.apply(bias), at: now)
   }
 
-  func setDevice(
-    _ state: DeviceMessage.State, rateHertz: Double?, reason: String?, atNanoseconds now: Int64
+  // MARK: - Device
+
+  private func setDevice(
+    _ state: DeviceMessage.State, rateHertz: Double?, reason: String?, at now: MotionInstant
   ) {
     let message = DeviceMessage(
       driver: source.driver, name: source.name, state: state, rateHertz: rateHertz, reason: reason)
     guard message != device else { return }
     device = message
     changed?(.device(message))
-    gates.device =
+    inputs.gates.device =
       switch state {
       case .none: GateReasons(.deviceNone)
       case .busy: GateReasons(.deviceBusy)
@@ -151,30 +174,8 @@ extension MotionHub {
       case .lost: GateReasons(.deviceLost)
       case .streaming, .idle, .ended: []
       }
-    audience?.deviceChanged(atNanoseconds: now)
-    recorder?.deviceChanged(atNanoseconds: now)
-    gatesChanged(atNanoseconds: now)
-  }
-
-  // -- Frames
-
-  func publish(_ frame: FrameStamp, atNanoseconds now: Int64) {
-    let global = globalFade.gain(atNanoseconds: frame.timeNanoseconds)
-    // Indices, not iterators: without optimisation those allocate, and the test that shows that a
-    // frame does not runs there too. The same in what follows from here.
-    var index = 0
-    while index < users.count {
-      let gain = global * users[index].fade.gain(atNanoseconds: frame.timeNanoseconds)
-      users[index].gain = showsMotion ? gain : 0
-      index += 1
-    }
-    animations.advance(toNanoseconds: frame.timeNanoseconds)
-    audience?.publish(frame, atNanoseconds: now)
-    animations.tell(atNanoseconds: now)
-  }
-
-  /// The newest frame, while motion streams or animations have moved something.
-  package var currentFrame: FrameStamp? {
-    device.state == .streaming || animations.isVisible ? engine.latest : nil
+    audience?.deviceChanged(at: now)
+    recorder?.deviceChanged(at: now)
+    applyGates(at: now)
   }
 }

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// What SET puts over the configuration's settings of motion.
+/// The motion settings of SET, which override the configuration's.
 package struct MotionOverrides: Equatable, Sendable {
   package var scale: PixelScale?
   package var smoothing: Smoothing?
@@ -16,29 +18,21 @@ package struct MotionOverrides: Equatable, Sendable {
 }
 
 extension MotionSettings {
-  /// Whether the same samples give the same frames of the sensor, so that a change of settings is
-  /// a matter of the screens alone.
+  /// Whether the same samples give the same frames before the screens, so that a change of settings
+  /// does not need the source to start again.
   func sharesSensor(with other: MotionSettings) -> Bool {
-    frameRate == other.frameRate && resampling == other.resampling && mode == other.mode
-      && recenterSeconds == other.recenterSeconds && estimatesBias == other.estimatesBias
-      && mountMatrix == other.mountMatrix && (mode == .rate || fadeSeconds == other.fadeSeconds)
+    sensorSettings == other.sensorSettings
   }
-}
 
-extension FramePace {
-  /// The pace of a source's frames: its own where every sample becomes one.
-  ///
-  /// A trace may state any rate; what timers are set by stays within what `rate` may be.
-  init(_ settings: MotionSettings, sourceHertz: Double?) {
-    let range = FrameRate.range
-    let own = sourceHertz.map { min(max($0, range.lowerBound), range.upperBound) }
-    switch settings.frameRate {
-    case .native:
-      let hertz = own ?? settings.frameRate.timeRuleHertz
-      self.init(ratedHertz: hertz, actualHertz: hertz)
-    case .hertz(let wanted):
-      let passes = settings.passesThrough(nominalRateHertz: sourceHertz)
-      self.init(ratedHertz: wanted, actualHertz: passes ? own ?? wanted : wanted)
-    }
+  /// These settings without the ones that act on the screens.
+  private var sensorSettings: MotionSettings {
+    var settings = self
+    settings.scale = nil
+    settings.rangeX = .standard
+    settings.rangeY = .standard
+    settings.smoothing = nil
+    // Recentering is the only fade before the screens.
+    if mode == .rate { settings.fadeSeconds = 0 }
+    return settings
   }
 }

@@ -1,17 +1,21 @@
-/// Samples a second as they really come.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Measures how many samples per second arrive.
 package struct RateMeter: Sendable {
   /// Long enough for a steady figure, short enough to show a change.
-  private static let windowNanoseconds: Int64 = 2_000_000_000
+  private static let window: MotionDuration = .seconds(2)
 
-  private var first: Int64?
-  private var latest: Int64 = 0
+  private var first: MotionInstant?
+  private var latest = MotionInstant.zero
   private var intervals = 0
   private var complete: Double?
 
   package init() {}
 
-  package mutating func add(atNanoseconds time: Int64) {
-    guard let begin = first, time > latest, time - latest < Self.windowNanoseconds else {
+  package mutating func add(at time: MotionInstant) {
+    guard let begin = first, time > latest, time - latest < Self.window else {
       self = RateMeter()
       first = time
       latest = time
@@ -19,17 +23,21 @@ package struct RateMeter: Sendable {
     }
     intervals += 1
     latest = time
-    if latest - begin >= Self.windowNanoseconds {
-      complete = Double(intervals) * 1e9 / Double(latest - begin)
+    if latest - begin >= Self.window {
+      complete = rate(since: begin)
       first = latest
       intervals = 0
     }
   }
 
-  /// Hz; nil where none came lately.
-  package func hertz(atNanoseconds now: Int64) -> Double? {
-    guard let begin = first, now - latest < Self.windowNanoseconds else { return nil }
+  /// Hz; nil if no sample came within the last two seconds.
+  package func hertz(at now: MotionInstant) -> Double? {
+    guard let begin = first, now - latest < Self.window else { return nil }
     if let complete { return complete }
-    return latest > begin ? Double(intervals) * 1e9 / Double(latest - begin) : nil
+    return latest > begin ? rate(since: begin) : nil
+  }
+
+  private func rate(since begin: MotionInstant) -> Double {
+    Double(intervals) * 1e9 / Double((latest - begin).nanoseconds)
   }
 }

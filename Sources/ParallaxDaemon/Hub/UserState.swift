@@ -1,25 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 package import ParallaxWire
 
-/// What the receivers of one uid have in common: the gate's second factor, and a screen of their
-/// own where their agent says how it is turned. Lives as long as one of them is connected.
+/// The state that the subscribers of one user share: the user's part of the gate's gain, and the user's
+/// own screen if an agent reports its orientation. It lives as long as one of them is connected.
 package final class UserState {
   package let uid: UInt32
-  /// How many connections hold it.
+  /// The number of connections that hold it.
   package var connections = 0
-  /// The last GATE, as every receiver of this uid knows it.
+  /// The last GATE that its subscribers were sent.
   package internal(set) var gate: GateMessage
-  /// Whether motion may flow to it, as far as that does not depend on the source.
+  /// Whether the gate is open for it, regardless of the source.
   package internal(set) var isOpen: Bool
   package internal(set) var fade: GainFade
-  /// nil: everybody's.
+  /// nil: the common screen.
   package internal(set) var screen: MotionEngine.Screen?
-  /// Both factors at the newest frame.
+  /// The product of the common and the user's gain at the newest frame.
   package internal(set) var gain: Double
-  /// What of the animations it sees.
+  /// How it sees the animations.
   var animations: AnimationView
-  /// The reasons for this uid alone that `MotionHub.changed` was told last.
-  var toldReasons: GateReasons = []
+  /// The reasons for this user alone that `MotionHub.changed` received last.
+  var lastReportedReasons: GateReasons = []
 
   init(
     uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double,

@@ -1,16 +1,20 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The first gyroscope; made-up motion until one appears.
+package import ParallaxMotion
+package import ParallaxTime
+
+/// The first gyroscope found, and simulated motion until then.
 package final class AutoSource: MotionSource {
   private let gyro: any MotionSource
   private let synthetic: any MotionSource
   private var state = State.off
 
   private enum State {
+    /// Stopped.
     case off
-    /// The gyroscope decides: it streams, or it was there and something is wrong with it.
+    /// The gyroscope's events count: it streams, or it was found and has an error.
     case gyro
-    /// There is none yet.
+    /// There is no gyroscope yet; the simulated motion runs.
     case synthetic
   }
 
@@ -24,21 +28,22 @@ package final class AutoSource: MotionSource {
   package var driver: String { active.driver }
   package var name: String? { active.name }
 
-  package var dueNanoseconds: Int64? {
-    state == .synthetic
-      ? earlier(gyro.dueNanoseconds, synthetic.dueNanoseconds) : gyro.dueNanoseconds
+  package var due: MotionInstant? {
+    state == .synthetic ? .earlier(gyro.due, synthetic.due) : gyro.due
   }
 
-  package func start(atNanoseconds now: Int64) -> SourceEvent? {
+  package func onReady(_ handler: @escaping (MotionInstant) -> Void) { gyro.onReady(handler) }
+
+  package func start(at now: MotionInstant) -> SourceEvent? {
     state = .gyro
-    return gyro.start(atNanoseconds: now).flatMap { take($0, atNanoseconds: now) }
+    return gyro.start(at: now).flatMap { handle($0, at: now) }
   }
 
-  package func next(atNanoseconds now: Int64) -> SourceEvent? {
-    while let event = gyro.next(atNanoseconds: now) {
-      if let event = take(event, atNanoseconds: now) { return event }
+  package func next(at now: MotionInstant) -> SourceEvent? {
+    while let event = gyro.next(at: now) {
+      if let event = handle(event, at: now) { return event }
     }
-    return state == .synthetic ? synthetic.next(atNanoseconds: now) : nil
+    return state == .synthetic ? synthetic.next(at: now) : nil
   }
 
   package func stop() {
@@ -47,17 +52,20 @@ package final class AutoSource: MotionSource {
     state = .off
   }
 
-  package func remember(sensorBias bias: AngularRate, atNanoseconds now: Int64) {
-    if state == .gyro { gyro.remember(sensorBias: bias, atNanoseconds: now) }
+  package func remember(sensorBias bias: AngularRate, at now: MotionInstant) {
+    if state == .gyro { gyro.remember(sensorBias: bias, at: now) }
   }
 
-  /// What the gyroscope's event is to whoever asked for the best there is; nil: nothing.
-  private func take(_ event: SourceEvent, atNanoseconds now: Int64) -> SourceEvent? {
+  /// Switches between the two sources.
+  ///
+  /// - Parameter event: The gyroscope's.
+  /// - Returns: The event to pass on; nil: none.
+  private func handle(_ event: SourceEvent, at now: MotionInstant) -> SourceEvent? {
     switch event {
     case .waiting(.none, _):
       guard state == .gyro else { return nil }
       state = .synthetic
-      return synthetic.start(atNanoseconds: now)
+      return synthetic.start(at: now)
     default:
       if state == .synthetic {
         synthetic.stop()

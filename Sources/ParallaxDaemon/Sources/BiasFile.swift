@@ -1,11 +1,14 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The zero offset of one gyroscope, as the file has it.
-package struct KeptBias: Equatable, Sendable {
-  /// The device's name and its parent's path; empty where it has none.
+package import ParallaxMotion
+import ParallaxText
+
+/// The stored bias of one gyroscope.
+package struct StoredBias: Equatable, Sendable {
+  /// The device's name and its parent's path; empty if it has none.
   package var name: String
   package var parentPath: String
-  /// rad/s, in the sensor's own frame.
+  /// rad/s, in the sensor's frame.
   package var bias: AngularRate
 
   package init(name: String, parentPath: String, bias: AngularRate) {
@@ -15,36 +18,36 @@ package struct KeptBias: Equatable, Sendable {
   }
 }
 
-/// The text of the file in which the zero offsets are kept: a line a device, `X Y Z`, then its name
-/// and its parent's path behind tabs.
+/// The text of the bias file: one line per device with `X Y Z`, its name and its parent's path,
+/// separated by tabs.
 enum BiasFile {
-  /// No gyroscope's zero lies farther away, rad/s.
+  /// The largest plausible bias of an axis, rad/s.
   static let limitRadPerSec = 0.5
-  /// More devices than anybody has; beyond them the one that was kept first goes.
-  static let mostDevices = 64
-  /// Longer than any file with so many devices is.
-  static let mostBytes = 64 << 10
+  /// The largest number of devices; a further one replaces the oldest.
+  static let maxDevices = 64
+  /// More than a file with that many devices needs.
+  static let maxBytes = 64 << 10
 
   private static let header = """
-    # The zero offsets of gyroscopes, measured at rest by parallaxd: x y z in rad/s in the sensor's
-    # own frame, then the device's name and the path of its parent, separated by tabs (within a
-    # name: \\t, \\n, \\r and \\\\). Delete this file to have them measured anew.
+    # The bias of gyroscopes, measured at rest by parallaxd: x y z in rad/s in the sensor's frame,
+    # then the device's name and its parent's path, separated by tabs (within a name: \\t, \\n, \\r
+    # and \\\\). Delete this file to measure again.
 
     """
 
-  /// A line that cannot be read.
-  struct Problem: Error, Equatable {
+  /// An invalid line.
+  struct ParseError: Error, Equatable {
     var line: Int
     var message: String
   }
 
-  static func isBelievable(_ bias: AngularRate) -> Bool {
-    // False for NaN, too.
+  static func isPlausible(_ bias: AngularRate) -> Bool {
+    // Also false for NaN.
     bias.x.magnitude <= limitRadPerSec && bias.y.magnitude <= limitRadPerSec
       && bias.z.magnitude <= limitRadPerSec
   }
 
-  static func text(_ devices: [KeptBias]) -> String {
+  static func text(_ devices: [StoredBias]) -> String {
     var text = header
     for device in devices {
       let bias = device.bias
@@ -54,43 +57,43 @@ enum BiasFile {
     return text
   }
 
-  static func parse(_ bytes: [UInt8]) throws(Problem) -> [KeptBias] {
-    var devices: [KeptBias] = []
+  static func parse(_ bytes: [UInt8]) throws(ParseError) -> [StoredBias] {
+    var devices: [StoredBias] = []
     var number = 0
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       if line.isEmpty || line.first == UInt8(ascii: "#") { continue }
-      let device: KeptBias
+      let device: StoredBias
       do throws(SettingError) {
         device = try parseLine(line)
       } catch {
-        throw Problem(line: number, message: error.message)
+        throw ParseError(line: number, message: error.message)
       }
       devices.removeAll { $0.name == device.name && $0.parentPath == device.parentPath }
       devices.append(device)
     }
-    return devices.suffix(mostDevices)
+    return devices.suffix(maxDevices)
   }
 
-  private static func parseLine(_ line: ArraySlice<UInt8>) throws(SettingError) -> KeptBias {
+  private static func parseLine(_ line: ArraySlice<UInt8>) throws(SettingError) -> StoredBias {
     let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     guard fields.count == 3 else {
-      throw SettingError("this is not 'X Y Z', a name and a path with tabs between them")
+      throw SettingError("expected 'X Y Z', a name and a path, separated by tabs")
     }
     var rates: [Double] = []
     for word in fields[0].split(separator: UInt8(ascii: " ")) {
       let text = String(decoding: word, as: UTF8.self)
       guard let rate = SettingText.number(text) else {
-        throw SettingError("'\(text)' is no number")
+        throw SettingError("expected a number, got '\(text)'")
       }
       rates.append(rate)
     }
-    guard rates.count == 3 else { throw SettingError("a zero offset is three numbers") }
+    guard rates.count == 3 else { throw SettingError("expected three numbers, got \(rates.count)") }
     let bias = AngularRate(x: rates[0], y: rates[1], z: rates[2])
-    guard isBelievable(bias) else {
-      throw SettingError("no gyroscope's zero is off by more than \(limitRadPerSec) rad/s")
+    guard isPlausible(bias) else {
+      throw SettingError("each axis must be between -\(limitRadPerSec) and \(limitRadPerSec) rad/s")
     }
-    return KeptBias(
+    return StoredBias(
       name: try unescaped(fields[1]), parentPath: try unescaped(fields[2]), bias: bias)
   }
 
@@ -121,7 +124,7 @@ enum BiasFile {
       case UInt8(ascii: "n"): bytes.append(UInt8(ascii: "\n"))
       case UInt8(ascii: "r"): bytes.append(UInt8(ascii: "\r"))
       case UInt8(ascii: "\\"): bytes.append(UInt8(ascii: "\\"))
-      default: throw SettingError("a backslash stands for nothing but \\t, \\n, \\r and \\\\")
+      default: throw SettingError("a backslash may only start \\t, \\n, \\r or \\\\")
       }
     }
     return String(decoding: bytes, as: UTF8.self)

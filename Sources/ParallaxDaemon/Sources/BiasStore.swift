@@ -1,18 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 package import ParallaxConfig
 package import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
+package import ParallaxTime
 
-/// The zero offsets of gyroscopes, kept over restarts, per device (its name and its parent's path).
+/// The biases of gyroscopes across restarts, per device (its name and its parent's path).
 ///
-/// Read at the first question, written at most once a minute and at the end. Nothing that goes wrong
-/// with the file is worth more than a line in the log: the offsets are then measured anew.
+/// The file is read at the first use, and written at most once per minute and at the end. Errors of the
+/// file only go to the log: the biases are then measured again.
 package final class BiasStore {
-  /// The file's name within the state folder.
+  /// The file's name in the state folder.
   package static let fileName = "bias"
-  /// No two writes lie closer.
-  static let writeIntervalNanoseconds: Int64 = 60_000_000_000
-  /// A change that is worth a write, rad/s on any axis.
+  /// The shortest time between two writes.
+  static let writeInterval: MotionDuration = .seconds(60)
+  /// The smallest change on any axis that is written, rad/s.
   static let noticeableRadPerSec = 1e-5
 
   private let folder: String?
@@ -20,130 +24,134 @@ package final class BiasStore {
   private let log: (String) -> Void
   private var devices: [Device] = []
   private var isLoaded = false
-  private var nextWrite = Int64.min
-  private var hasComplained = false
+  private var nextWrite = MotionInstant.distantPast
+  /// Whether a bias was remembered since the last write.
+  private var isModified = false
+  private var hasReportedError = false
 
   private struct Device {
-    var kept: KeptBias
-    /// As the file has it; nil: it has not.
+    var stored: StoredBias
+    /// The bias in the file; nil: none.
     var written: AngularRate?
 
     var isChanged: Bool {
       guard let written else { return true }
-      return (kept.bias.x - written.x).magnitude > noticeableRadPerSec
-        || (kept.bias.y - written.y).magnitude > noticeableRadPerSec
-        || (kept.bias.z - written.z).magnitude > noticeableRadPerSec
+      return (stored.bias.x - written.x).magnitude > noticeableRadPerSec
+        || (stored.bias.y - written.y).magnitude > noticeableRadPerSec
+        || (stored.bias.z - written.z).magnitude > noticeableRadPerSec
     }
   }
 
   /// - Parameters:
-  ///   - process: tells the folder; see `StateFolder`.
-  ///   - log: takes what a person should know, one line at a time.
-  package init(process: ProcessFacts, log: @escaping (String) -> Void) {
+  ///   - process: Determines the folder; see `StateFolder`.
+  ///   - log: Receives one line at a time.
+  package init(process: ProcessEnvironment, log: @escaping (String) -> Void) {
     folder = StateFolder.path(process: process)
     userID = process.userID
     self.log = log
   }
 
-  /// What is known of a device's zero, in the sensor's own frame; nil: nothing.
+  /// Returns a device's bias in the sensor's frame; nil: unknown.
   package func bias(ofDevice name: String, parentPath: String?) -> AngularRate? {
     load()
-    return index(name, parentPath).map { devices[$0].kept.bias }
+    return index(name, parentPath).map { devices[$0].stored.bias }
   }
 
-  /// Takes in a new estimate, in the sensor's own frame, and writes it down if that is due. What no
-  /// zero can be is not kept.
+  /// Stores a new estimate, in the sensor's frame, and writes it if that is due. Ignores implausible
+  /// ones.
   package func remember(
-    _ bias: AngularRate, ofDevice name: String, parentPath: String?, atNanoseconds now: Int64
+    _ bias: AngularRate, ofDevice name: String, parentPath: String?, at now: MotionInstant
   ) {
-    guard BiasFile.isBelievable(bias) else { return }
+    guard BiasFile.isPlausible(bias) else { return }
     load()
     if let index = index(name, parentPath) {
-      devices[index].kept.bias = bias
+      devices[index].stored.bias = bias
     } else {
-      if devices.count >= BiasFile.mostDevices { devices.removeFirst() }
+      if devices.count >= BiasFile.maxDevices { devices.removeFirst() }
       devices.append(
-        Device(kept: KeptBias(name: name, parentPath: parentPath ?? "", bias: bias), written: nil))
+        Device(
+          stored: StoredBias(name: name, parentPath: parentPath ?? "", bias: bias), written: nil))
     }
-    if now >= nextWrite, write() {
-      nextWrite = now + Self.writeIntervalNanoseconds
-    }
+    isModified = true
+    writeIfDue(at: now)
   }
 
-  /// Writes down what has not been written: for the end.
+  /// Writes what was remembered within a minute of the previous write.
+  package func writeIfDue(at now: MotionInstant) {
+    guard isModified, now >= nextWrite else { return }
+    if write() { nextWrite = now + Self.writeInterval }
+  }
+
+  /// Writes what has not been written yet. For the end.
   package func flush() {
     _ = write()
   }
 
   private func index(_ name: String, _ parentPath: String?) -> Int? {
-    devices.firstIndex { $0.kept.name == name && $0.kept.parentPath == parentPath ?? "" }
+    devices.firstIndex { $0.stored.name == name && $0.stored.parentPath == parentPath ?? "" }
   }
 
-  // -- Reading
+  // MARK: - Reading
 
   private func load() {
     guard !isLoaded, let path = folder.map({ "\($0)/\(Self.fileName)" }) else { return }
     isLoaded = true
-    do throws(ConfigFileError) {
-      let bytes = try Self.read(path)
-      guard bytes.count <= BiasFile.mostBytes else {
-        return startAnew(path, "\(path): this is larger than any such file")
+    var status = stat()
+    // Reading a FIFO or a device could block the daemon.
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return startAgain(path, "\(path): is not a regular file")
+    }
+    do throws(SystemError) {
+      let bytes = try SmallFile.read(path, limit: BiasFile.maxBytes)
+      guard bytes.count <= BiasFile.maxBytes else {
+        return startAgain(path, "\(path): must not be longer than \(BiasFile.maxBytes) bytes")
       }
-      do throws(BiasFile.Problem) {
-        devices = try BiasFile.parse(bytes).map { Device(kept: $0, written: $0.bias) }
+      do throws(BiasFile.ParseError) {
+        devices = try BiasFile.parse(bytes).map { Device(stored: $0, written: $0.bias) }
       } catch {
-        startAnew(path, "\(path):\(error.line): \(error.message)")
+        startAgain(path, "\(path):\(error.line): \(error.message)")
       }
     } catch {
-      switch error {
-      case .missing: break
-      case .denied: startAnew(path, "\(path): may not be read")
-      case .folder, .silent: startAnew(path, "\(path): is no file")
-      case .failed(let number):
-        startAnew(path, "\(path): \(String(cString: strerror(number)))")
-      }
+      guard error.number != ENOENT, error.number != ENOTDIR else { return }
+      startAgain(path, "\(path): \(error.reason)")
     }
   }
 
-  /// A FIFO or device in the file's place would keep the whole daemon waiting.
-  private static func read(_ path: String) throws(ConfigFileError) -> [UInt8] {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw .folder }
-    return try ProcessFiles().read(path, limit: BiasFile.mostBytes)
-  }
-
-  private func startAnew(_ path: String, _ problem: String) {
+  private func startAgain(_ path: String, _ error: String) {
     let isAside = rename(path, path + ".broken") == 0
     log(
-      "\(problem); the gyroscope's zero is measured anew"
-        + (isAside ? ", and the file kept as \(path).broken" : ""))
+      "\(error); the bias will be measured again"
+        + (isAside ? "; the file was renamed to \(path).broken" : ""))
   }
 
-  // -- Writing
+  // MARK: - Writing
 
-  /// - Returns: whether there was something to write, or to try to.
+  /// - Returns: Whether there were changes, also if writing them failed.
   private func write() -> Bool {
-    guard devices.contains(where: \.isChanged) else { return false }
+    guard devices.contains(where: \.isChanged) else {
+      isModified = false
+      return false
+    }
     guard let folder else {
-      complain("set HOME or STATE_DIRECTORY")
+      report("set HOME or STATE_DIRECTORY")
       return true
     }
     do throws(SystemError) {
       try StateFolder.make(folder, userID: userID)
-      try replace("\(folder)/\(Self.fileName)", with: BiasFile.text(devices.map(\.kept)))
-      for index in devices.indices { devices[index].written = devices[index].kept.bias }
+      try replace("\(folder)/\(Self.fileName)", with: BiasFile.text(devices.map(\.stored)))
+      for index in devices.indices { devices[index].written = devices[index].stored.bias }
+      isModified = false
     } catch {
-      complain("\(error)")
+      report("\(error)")
     }
     return true
   }
 
-  /// A new file beside the old one that then takes its place: nobody ever sees half of one. It is
-  /// not synchronised, which could keep the loop waiting for the disk; a file that a power failure
-  /// broke is begun anew.
+  /// Replaces the file as a whole by renaming a new one. There is no fsync, which could block the loop;
+  /// a file that a power failure damaged is started again.
   private func replace(_ path: String, with text: String) throws(SystemError) {
     let new = path + ".new"
-    // One that was left behind, or laid in the way: a link is not followed.
+    // Removes the rest of an earlier write, or a planted link.
     unlink(new)
     let raw = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard raw >= 0 else { throw SystemError.last("open", path: new) }
@@ -165,9 +173,9 @@ package final class BiasStore {
     }
   }
 
-  private func complain(_ reason: String) {
-    guard !hasComplained else { return }
-    hasComplained = true
-    log("the gyroscope's zero is not kept over restarts: \(reason)")
+  private func report(_ reason: String) {
+    guard !hasReportedError else { return }
+    hasReportedError = true
+    log("the bias is not kept across restarts: \(reason)")
   }
 }

@@ -1,20 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
-package import ParallaxSystem
+import ParallaxPlatform
+package import ParallaxSystemd
+package import ParallaxTime
 
-/// Holds news of devices back until udev's rules have handed the gyroscopes over: the kernel's news comes
-/// first, and whoever opened one then would be refused. A value without a clock.
+/// Delays device events until udev's rules have granted access: the kernel's event comes first, and
+/// opening the device then would fail. A value without a clock.
 package struct DeviceSettling: Equatable, Sendable {
-  /// What is handed over in a moment is waited for so long; what is never, no longer.
-  package static let longestNanoseconds: Int64 = 5_000_000_000
-  /// How often it is looked at meanwhile.
-  package static let stepNanoseconds: Int64 = 50_000_000
-  /// A trigger or an accelerometer comes with its gyroscope, before or behind it: so long it may take.
-  package static let companyNanoseconds: Int64 = 500_000_000
+  /// The longest delay, for a device to which no rule grants access.
+  package static let maxDuration: MotionDuration = .seconds(5)
+  /// The time between two checks.
+  package static let step: MotionDuration = .milliseconds(50)
+  /// The delay of other devices: a trigger or an accelerometer appears shortly before or after its
+  /// gyroscope.
+  package static let companionWait: MotionDuration = .milliseconds(500)
 
-  /// What is asked about the machine.
-  package struct Look {
+  /// The state of the machine's devices.
+  package struct Access {
+    /// Whether the device with this id is a gyroscope.
     package var isGyroscope: (String) -> Bool
-    /// Whether this process may use every gyroscope that is there.
+    /// Whether this process may use every present gyroscope.
     package var mayUseAll: () -> Bool
 
     package init(isGyroscope: @escaping (String) -> Bool, mayUseAll: @escaping () -> Bool) {
@@ -25,84 +31,81 @@ package struct DeviceSettling: Equatable, Sendable {
 
   private struct Pending: Equatable, Sendable {
     var id: String
-    var fromNanoseconds: Int64
-    var untilNanoseconds: Int64
+    /// Not reported before this instant.
+    var earliest: MotionInstant
+    /// Reported at this instant even without access.
+    var latest: MotionInstant
   }
 
   private var pending: [Pending] = []
-  /// When `settled` is wanted; nil: nothing is waited for.
-  package private(set) var deadlineNanoseconds: Int64?
+  /// When to call `settled`; nil: no event is delayed.
+  package private(set) var deadline: MotionInstant?
 
   package init() {}
 
-  /// - Returns: what to tell now.
-  package mutating func take(
-    _ change: DeviceChange, atNanoseconds now: Int64, _ look: Look
+  /// Handles an event of the kernel.
+  ///
+  /// - Returns: The event if it is not delayed.
+  package mutating func receive(
+    _ change: DeviceChange, at now: MotionInstant, _ access: Access
   ) -> DeviceChange? {
     switch change {
     case .removed(let id):
       pending.removeAll { $0.id == id }
-      if pending.isEmpty { deadlineNanoseconds = nil }
+      if pending.isEmpty { deadline = nil }
       return change
     case .added(let id):
-      let isGyroscope = look.isGyroscope(id)
-      if isGyroscope && look.mayUseAll() { return change }
+      let isGyroscope = access.isGyroscope(id)
+      if isGyroscope && access.mayUseAll() { return change }
       if !pending.contains(where: { $0.id == id }) {
         pending.append(
           Pending(
-            id: id, fromNanoseconds: isGyroscope ? now : now + Self.companyNanoseconds,
-            untilNanoseconds: now + Self.longestNanoseconds))
+            id: id, earliest: isGyroscope ? now : now + Self.companionWait,
+            latest: now + Self.maxDuration))
       }
-      deadlineNanoseconds = deadlineNanoseconds ?? now + Self.stepNanoseconds
+      deadline = deadline ?? now + Self.step
       return nil
     }
   }
 
-  /// What may be told since, or has waited long enough.
-  package mutating func settled(atNanoseconds now: Int64, _ look: Look) -> [DeviceChange] {
-    guard let deadline = deadlineNanoseconds, now >= deadline else { return [] }
-    let mayUseAll = look.mayUseAll()
+  /// Returns the delayed events that are now due.
+  package mutating func settled(at now: MotionInstant, _ access: Access) -> [DeviceChange] {
+    guard let due = deadline, now >= due else { return [] }
+    let mayUseAll = access.mayUseAll()
     var changes: [DeviceChange] = []
     pending.removeAll { each in
-      guard now >= each.untilNanoseconds || (mayUseAll && now >= each.fromNanoseconds) else {
+      guard now >= each.latest || (mayUseAll && now >= each.earliest) else {
         return false
       }
       changes.append(.added(id: each.id))
       return true
     }
-    deadlineNanoseconds = pending.isEmpty ? nil : now + Self.stepNanoseconds
+    deadline = pending.isEmpty ? nil : now + Self.step
     return changes
   }
 }
 
-extension DeviceSettling.Look {
-  /// Of this machine's files; for tests, of others.
+extension DeviceSettling.Access {
+  /// Reads this machine's files; tests use other folders.
   package static func files(
     devices: String = "/sys/bus/iio/devices", nodes: String = "/dev"
   ) -> Self {
     Self(
       isGyroscope: { access("\(devices)/\($0)/in_anglvel_x_raw", F_OK) == 0 },
       mayUseAll: {
-        guard let folder = opendir(devices) else { return true }
-        defer { closedir(folder) }
-        while let entry = readdir(folder) {
-          let id = withUnsafeBytes(of: entry.pointee.d_name) { name in
-            String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-          }
-          if id != ".", id != "..", !mayUse(id, devices, nodes) { return false }
-        }
-        return true
+        let ids = (try? Directory.names(in: devices)) ?? []
+        return ids.allSatisfy { mayUse($0, devices, nodes) }
       })
   }
 
-  /// As far as files tell. What is no gyroscope, or cannot stream, needs nothing.
+  /// Whether the permissions of files allow streaming. Other devices need none.
   private static func mayUse(_ id: String, _ devices: String, _ nodes: String) -> Bool {
     let folder = "\(devices)/\(id)/"
     guard access(folder + "in_anglvel_x_raw", F_OK) == 0,
       access(folder + "scan_elements", F_OK) == 0
     else { return true }
     guard access("\(nodes)/\(id)", R_OK | W_OK) == 0 else { return false }
-    // In the rule's order: the last of them is the last to change hands.
+    // In the order of the udev rule: the last file changes last.
     for name in ["buffer/enable", "current_timestamp_clock", "trigger/current_trigger"]
     where access(folder + name, F_OK) == 0 && access(folder + name, W_OK) != 0 {
       return false
@@ -111,35 +114,35 @@ extension DeviceSettling.Look {
   }
 }
 
-/// The monitor and the timer around it.
+/// Device events of the kernel, delayed by `DeviceSettling`.
 final class SettledDevices {
   private var monitor: DeviceMonitor?
   private var timer: TimerSource?
   private var settling = DeviceSettling()
-  private let look = DeviceSettling.Look.files()
+  private let access = DeviceSettling.Access.files()
   private let handler: (DeviceChange) -> Void
 
   init(_ loop: EventLoop, handler: @escaping (DeviceChange) -> Void) throws(SystemError) {
     self.handler = handler
-    timer = try loop.timer { [weak self] in self?.again() }
-    monitor = try DeviceMonitor(loop, subsystem: "iio") { [weak self] in self?.take($0) }
+    timer = try loop.timer { [weak self] in self?.check() }
+    monitor = try DeviceMonitor(loop, subsystem: "iio") { [weak self] in self?.receive($0) }
   }
 
-  private func take(_ change: DeviceChange) {
-    let told = settling.take(change, atNanoseconds: MonotonicClock.now(), look)
+  private func receive(_ change: DeviceChange) {
+    let due = settling.receive(change, at: MonotonicClock.now(), access)
     arm()
-    if let told { handler(told) }
+    if let due { handler(due) }
   }
 
-  private func again() {
-    let changes = settling.settled(atNanoseconds: MonotonicClock.now(), look)
+  private func check() {
+    let changes = settling.settled(at: MonotonicClock.now(), access)
     arm()
     for change in changes { handler(change) }
   }
 
   private func arm() {
-    if let deadline = settling.deadlineNanoseconds {
-      timer?.arm(atNanoseconds: deadline)
+    if let deadline = settling.deadline {
+      timer?.arm(at: deadline)
     } else {
       timer?.disarm()
     }

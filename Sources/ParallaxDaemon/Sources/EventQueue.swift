@@ -1,4 +1,6 @@
-/// A source's events that wait to be taken. Grows to what is needed, then takes nothing from the heap.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The events of a source that wait for the hub. Its storage grows as needed and is then reused.
 struct EventQueue {
   private var events: [SourceEvent] = []
   private var head = 0

@@ -1,4 +1,8 @@
-/// A source that this daemon cannot open, and says so.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// Reports that the configured source cannot be opened.
 package final class MissingSource: MotionSource {
   package let driver: String
   package let name: String?
@@ -10,13 +14,11 @@ package final class MissingSource: MotionSource {
     self.reason = reason
   }
 
-  package var dueNanoseconds: Int64? { nil }
+  package var due: MotionInstant? { nil }
 
-  package func start(atNanoseconds now: Int64) -> SourceEvent? {
-    .trouble(.none, reason: reason)
-  }
+  package func start(at now: MotionInstant) -> SourceEvent? { .failed(.none, reason: reason) }
 
-  package func next(atNanoseconds now: Int64) -> SourceEvent? { nil }
+  package func next(at now: MotionInstant) -> SourceEvent? { nil }
 
   package func stop() {}
 }

@@ -1,51 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
+package import ParallaxTime
 package import ParallaxWire
 
-/// What comes out of a source.
+/// An event of a source.
 package enum SourceEvent: Equatable, Sendable {
   /// Samples follow.
   case streaming(SourceStart)
-  /// A sample, its time in CLOCK_MONOTONIC.
+  /// A sample with its time on CLOCK_MONOTONIC.
   case sample(GyroSample)
-  /// The times do not tell any more how old a sample is, and why.
+  /// The age of samples is unknown from now on, and why.
   case latencyUnknown(reason: String)
-  /// The device's own accelerometer says how it is held, from here on.
+  /// The orientation according to the device's own accelerometer.
   case orientation(Orientation)
   /// The next sample begins a segment; see `SensorStage.startSegment`.
   case segment(continuing: Bool)
-  /// It has nothing to give at present, and why; it goes on trying by itself.
+  /// There are no samples at present, and why; the source keeps trying.
   case waiting(DeviceMessage.State, reason: String)
-  /// It cannot give samples, and why.
-  case trouble(DeviceMessage.State, reason: String)
-  /// It has given its last sample.
+  /// There will be no samples, and why.
+  case failed(DeviceMessage.State, reason: String)
+  /// The last sample was returned.
   case ended
 }
 
-/// Something that motion comes from: a trace, a made-up hand, a gyroscope.
+/// A source of motion: a trace, synthetic motion or a gyroscope.
 ///
-/// It is asked, never calls: whoever runs it waits until `dueNanoseconds` (or for a descriptor of
-/// the source's) and then takes events until there is none. So time is an argument here too.
+/// The hub waits until `due`, or for the call of the `onReady` handler, and then calls `next` until it
+/// returns nil. Time is always an argument.
 package protocol MotionSource: AnyObject {
   /// `iio`, `trace` or `synthetic`.
   var driver: String { get }
   /// The device's or the file's name.
   var name: String? { get }
-  /// When the next event is due; nil: none by itself.
-  var dueNanoseconds: Int64? { get }
-  /// Switches it on.
+  /// When the next event is due; nil if none is scheduled.
+  var due: MotionInstant? { get }
+  /// Starts the source.
   ///
-  /// - Returns: how that went, `.streaming` or `.trouble`; nil where it takes time: then it comes
-  ///   as an event.
-  func start(atNanoseconds now: Int64) -> SourceEvent?
-  /// The next event that is due.
-  func next(atNanoseconds now: Int64) -> SourceEvent?
-  /// Switches it off and lets go of everything it holds.
+  /// - Returns: `.streaming` or `.failed`; nil if the result follows as an event.
+  func start(at now: MotionInstant) -> SourceEvent?
+  /// Returns the next event that is due.
+  func next(at now: MotionInstant) -> SourceEvent?
+  /// Stops the source and releases everything it holds.
   func stop()
-  /// Takes what is known of the gyroscope's zero, rad/s in the sensor's frame, for its next start.
-  func remember(sensorBias bias: AngularRate, atNanoseconds now: Int64)
+  /// Sets the handler for events that come before `due`. A source driven by time alone has none.
+  func onReady(_ handler: @escaping (MotionInstant) -> Void)
+  /// Stores the gyroscope's bias for its next start, rad/s in the sensor's frame.
+  func remember(sensorBias bias: AngularRate, at now: MotionInstant)
 }
 
 extension MotionSource {
-  /// A source that keeps nothing.
-  package func remember(sensorBias bias: AngularRate, atNanoseconds now: Int64) {}
+  package func onReady(_ handler: @escaping (MotionInstant) -> Void) {}
+
+  /// Ignores the bias.
+  package func remember(sensorBias bias: AngularRate, at now: MotionInstant) {}
 }

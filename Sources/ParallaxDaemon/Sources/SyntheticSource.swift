@@ -1,6 +1,9 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// Motion as of a hand, endless.
+import ParallaxMotion
+package import ParallaxTime
+
+/// Endless synthetic motion, as of a hand.
 package final class SyntheticSource: MotionSource {
   package let driver = "synthetic"
   package let name: String?
@@ -9,13 +12,16 @@ package final class SyntheticSource: MotionSource {
   private var run: Run?
 
   private struct Run {
-    let startNanoseconds: Int64
+    let start: MotionInstant
     var index: Int64 = 0
 
-    /// Time of the next sample since the start: whole periods, rounded to the nanosecond.
-    var elapsed: Int64 {
-      Int64((Double(index) * 1e9 / SyntheticMotion.rateHertz).rounded())
+    /// The time of the next sample since the start: whole periods, rounded to the nanosecond.
+    var elapsed: MotionDuration {
+      MotionDuration(
+        nanoseconds: Int64((Double(index) * 1e9 / SyntheticMotion.rateHertz).rounded()))
     }
+
+    var due: MotionInstant { start + elapsed }
   }
 
   package init(seed: UInt64) {
@@ -23,8 +29,8 @@ package final class SyntheticSource: MotionSource {
     name = "seed \(seed)"
   }
 
-  package func start(atNanoseconds now: Int64) -> SourceEvent? {
-    run = Run(startNanoseconds: now)
+  package func start(at now: MotionInstant) -> SourceEvent? {
+    run = Run(start: now)
     return .streaming(SourceStart(rateHertz: SyntheticMotion.rateHertz))
   }
 
@@ -32,14 +38,12 @@ package final class SyntheticSource: MotionSource {
     run = nil
   }
 
-  package var dueNanoseconds: Int64? {
-    run.map { $0.startNanoseconds + $0.elapsed }
-  }
+  package var due: MotionInstant? { run?.due }
 
-  package func next(atNanoseconds now: Int64) -> SourceEvent? {
-    guard let current = run, current.startNanoseconds + current.elapsed <= now else { return nil }
-    var sample = motion.sample(atNanoseconds: current.elapsed)
-    sample.timeNanoseconds += current.startNanoseconds
+  package func next(at now: MotionInstant) -> SourceEvent? {
+    guard let current = run, current.due <= now else { return nil }
+    var sample = motion.sample(at: .zero + current.elapsed)
+    sample.time = current.due
     run?.index += 1
     return .sample(sample)
   }

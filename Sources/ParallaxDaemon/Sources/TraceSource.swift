@@ -1,8 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 package import ParallaxMotion
+package import ParallaxTime
 import ParallaxTrace
 
-/// A recording, played at its own pace: each sample comes at the start + its time.
+/// Plays a recording at its own pace: a sample is due at the start plus its time.
 package final class TraceSource: MotionSource {
   package let driver = "trace"
   package let name: String?
@@ -11,23 +14,24 @@ package final class TraceSource: MotionSource {
   private let settings: MotionSettings
   private let loops: Bool
   private let warn: (String) -> Void
-  private var reader: TraceReader?
-  private var pacing: Pacing
+  private var trace: OpenedTrace?
+  private var schedule: TraceSchedule
   private var upcoming: Upcoming?
   private var hasWarned = false
 
-  /// Bytes read from the file at a time.
+  /// Bytes per read.
   private static let blockBytes = 32 << 10
 
-  /// What comes next, and when.
+  /// The next event and its time.
   private struct Upcoming {
     var event: SourceEvent
-    var dueNanoseconds: Int64
+    var due: MotionInstant
   }
 
   /// - Parameters:
-  ///   - settings: tell what of a sample is needed and what the recording's own header is for.
-  ///   - warn: takes what a person should know about the trace, once.
+  ///   - settings: What the samples are for.
+  ///   - loops: Whether to repeat the recording.
+  ///   - warn: Receives a warning about the recording, at most once.
   package init(
     path: String, settings: MotionSettings, loops: Bool, warn: @escaping (String) -> Void
   ) {
@@ -36,125 +40,122 @@ package final class TraceSource: MotionSource {
     self.loops = loops
     self.warn = warn
     name = path.split(separator: "/").last.map(String.init)
-    pacing = Pacing(frameRate: settings.frameRate, startNanoseconds: 0)
+    schedule = TraceSchedule(frameRate: settings.frameRate, start: .zero)
   }
 
-  package var dueNanoseconds: Int64? { upcoming?.dueNanoseconds }
+  package var due: MotionInstant? { upcoming?.due }
 
-  package func start(atNanoseconds now: Int64) -> SourceEvent? {
+  package func start(at now: MotionInstant) -> SourceEvent? {
     do throws(TraceError) {
       try Self.checkKind(path)
-      var reader = try TraceReader(
-        TraceInput(path: path), blockSize: Self.blockBytes)
-      let header = reader.header
-      let bias = settings.bias(recorded: header.bias)
-      let matrix = settings.mountMatrix ?? header.mountMatrix ?? .identity
-      // Only where it counts, as in replay: a z that is missing or no number is then nobody's, but
-      // for a recording, which takes it as far as it is there.
-      if bias != .off || matrix.usesZ { try reader.requireZ() } else { reader.readZWhereItIs() }
-      let hertz = reader.findNominalRate(frameRate: settings.frameRate)
-      self.reader = consume reader
-      pacing = Pacing(frameRate: settings.frameRate, startNanoseconds: now)
-      readOn()
-      return .streaming(
-        SourceStart(
-          rateHertz: hertz, mountMatrix: header.mountMatrix, bias: bias,
-          orientation: header.orientation))
+      // z is kept for RECORD even if the motion does not use it.
+      let trace = try OpenedTrace(
+        path: path, settings: settings, keepsZ: true, blockSize: Self.blockBytes)
+      let start = SourceStart(
+        rateHertz: trace.nominalRateHertz, mountMatrix: trace.reader.header.mountMatrix,
+        bias: trace.bias, orientation: trace.reader.header.orientation)
+      self.trace = consume trace
+      schedule = TraceSchedule(frameRate: settings.frameRate, start: now)
+      advance()
+      return .streaming(start)
     } catch {
-      return .trouble(.none, reason: error.description)
+      return .failed(.none, reason: error.description)
     }
   }
 
   package func stop() {
-    reader = nil
+    trace = nil
     upcoming = nil
   }
 
-  package func next(atNanoseconds now: Int64) -> SourceEvent? {
-    guard let current = upcoming, current.dueNanoseconds <= now else { return nil }
-    readOn()
+  package func next(at now: MotionInstant) -> SourceEvent? {
+    guard let current = upcoming, current.due <= now else { return nil }
+    advance()
     return current.event
   }
 
-  /// Looks for what comes next.
-  private func readOn() {
+  /// Finds the next event.
+  private func advance() {
     do throws(TraceError) {
-      if let sample = try reader?.next() {
-        let due = pacing.place(sample)
-        upcoming = Upcoming(event: .sample(due.sample), dueNanoseconds: due.nanoseconds)
+      if let sample = try trace?.reader.next() {
+        let placed = schedule.place(sample)
+        upcoming = Upcoming(event: .sample(placed.sample), due: placed.due)
         warnOnce()
-      } else if loops, pacing.hasKept {
-        // A pass without a single sample would come round for ever.
-        try reader?.rewind()
-        pacing.beginAgain()
-        upcoming = Upcoming(
-          event: .segment(continuing: true), dueNanoseconds: pacing.dueNanoseconds)
+      } else if loops, schedule.hasKept {
+        // A pass without a valid sample would repeat forever.
+        try trace?.reader.rewind()
+        schedule.restart()
+        upcoming = Upcoming(event: .segment(continuing: true), due: schedule.due)
       } else if case .ended = upcoming?.event {
         upcoming = nil
       } else {
-        upcoming = Upcoming(event: .ended, dueNanoseconds: pacing.dueNanoseconds)
+        upcoming = Upcoming(event: .ended, due: schedule.due)
       }
     } catch {
       upcoming = Upcoming(
-        event: .trouble(.none, reason: error.description), dueNanoseconds: pacing.dueNanoseconds)
+        event: .failed(.none, reason: error.description), due: schedule.due)
     }
   }
 
   private func warnOnce() {
-    guard !hasWarned, let warning = reader?.warning else { return }
+    guard !hasWarned, let warning = trace?.reader.warning else { return }
     hasWarned = true
     warn(warning.description)
   }
 
-  /// A pipe or a device could keep the whole daemon waiting: a file only.
+  /// Refuses pipes and devices, which could block the daemon.
   private static func checkKind(_ path: String) throws(TraceError) {
     var status = stat()
     guard stat(path, &status) == 0 else { return }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR else {
       throw TraceError(
-        .noInput, path: path, "is no regular file; the daemon plays files (use parallax replay)")
+        .noInput, path: path,
+        "is not a regular file; the daemon plays only files (use parallax replay)")
     }
   }
 }
 
-/// When each sample of a trace is due. The same time rule as the pipeline's, so that a clock that
-/// was set back, or a trace that begins again, waits for nothing.
-struct Pacing {
-  private let startNanoseconds: Int64
+/// When each sample of a trace is due.
+///
+/// It applies the pipeline's time rule, so a clock that was set back and a repetition cause no pause.
+struct TraceSchedule {
+  private let start: MotionInstant
   private var rule: TimeRule
   /// From the trace's clock to CLOCK_MONOTONIC; nil before the first sample.
-  private var shift: Int64?
-  /// Of the last sample; never goes back.
-  private(set) var dueNanoseconds: Int64
-  /// Whether this pass kept a sample.
+  private var shift: MotionDuration?
+  /// When the last sample is due. It never goes back.
+  private(set) var due: MotionInstant
+  /// Whether the current pass has a valid sample.
   private(set) var hasKept = false
 
-  init(frameRate: FrameRate, startNanoseconds: Int64) {
-    self.startNanoseconds = startNanoseconds
+  init(frameRate: FrameRate, start: MotionInstant) {
+    self.start = start
     rule = TimeRule(frameRate: frameRate)
-    dueNanoseconds = startNanoseconds
+    due = start
   }
 
-  mutating func place(_ sample: GyroSample) -> (sample: GyroSample, nanoseconds: Int64) {
+  /// Returns the sample with its time on CLOCK_MONOTONIC, and when it is due.
+  mutating func place(_ sample: GyroSample) -> (sample: GyroSample, due: MotionInstant) {
     var placed = sample
     if shift == nil, sample.rateRadPerSec.isFinite {
-      shift = startNanoseconds.subtractingReportingOverflow(sample.timeNanoseconds).partialValue
+      shift = MotionDuration(nanoseconds: start.nanoseconds &- sample.time.nanoseconds)
     }
-    placed.timeNanoseconds =
-      sample.timeNanoseconds.addingReportingOverflow(shift ?? 0).partialValue
-    guard sample.rateRadPerSec.isFinite else { return (placed, dueNanoseconds) }
-    switch rule.admit(placed.timeNanoseconds) {
+    // A trace may have any times: the time rule refuses those that wrap.
+    placed.time = MotionInstant(
+      nanoseconds: sample.time.nanoseconds &+ (shift ?? .zero).nanoseconds)
+    guard sample.rateRadPerSec.isFinite else { return (placed, due) }
+    switch rule.admit(placed.time) {
     case .kept(let time, _), .rebased(let time):
       hasKept = true
-      dueNanoseconds = max(dueNanoseconds, time)
+      due = max(due, time)
     case .duplicate, .backwards, .outOfRange: break
     }
-    return (placed, dueNanoseconds)
+    return (placed, due)
   }
 
-  /// The trace begins again, its time goes on.
-  mutating func beginAgain() {
+  /// Starts another pass over the trace. Time continues.
+  mutating func restart() {
     rule.startSegment(continuing: true)
     hasKept = false
   }

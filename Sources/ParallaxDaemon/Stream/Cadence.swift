@@ -1,28 +1,20 @@
-/// How fast frames come.
-package struct FramePace: Equatable, Sendable {
-  /// R: what a receiver's rate is measured against, Hz.
-  package var ratedHertz: Double
-  /// What comes: a source that passes through keeps its own rate, Hz.
-  package var actualHertz: Double
+// SPDX-License-Identifier: Apache-2.0
 
-  package init(ratedHertz: Double, actualHertz: Double) {
-    self.ratedHertz = ratedHertz
-    self.actualHertz = actualHertz
-  }
-}
+package import ParallaxTime
 
-/// Picks the frames that are due to a receiver that wants fewer than there are.
+/// Picks the frames for a subscriber that asked for fewer than there are.
 ///
-/// From R / 1.02 up every frame is due; below it those at which floor(time * rate + 0.01) changes,
-/// so that receivers with the same rate get the same frames, and a rate that divides R gets evenly
-/// spaced ones. Nobody gets more than 60 a second.
+/// From R / 1.02 up every frame is due. Below it a frame is due when floor(time * rate + 0.01)
+/// changes: subscribers with the same rate get the same frames, and a rate that divides R gets evenly
+/// spaced ones. No subscriber gets more than 60 frames per second.
 package struct Cadence: Sendable {
-  /// Lines a second at most: what a display shows, and no finer a view of typed and spoken secrets.
+  /// The highest rate, in lines per second: enough for a display, and too coarse to reveal more of
+  /// what is typed or spoken.
   package static let capHertz = 60.0
   /// How far below R a rate still means "every frame".
   package static let tolerance = 1.02
 
-  /// Lines a second that were asked for, in (0, 60]; nil: as many as there are.
+  /// The requested rate in lines per second, in (0, 60]; nil for every frame.
   package var rateHertz: Double?
   private var lastSlot: Double?
 
@@ -30,13 +22,13 @@ package struct Cadence: Sendable {
     self.rateHertz = rateHertz
   }
 
-  /// Whether the frame at this time is due. Every frame has to be shown to it, in order.
-  package mutating func isDue(timeNanoseconds: Int64, pace: FramePace) -> Bool {
+  /// Whether the frame at this time is due. Must be called for every frame, in order.
+  package mutating func isDue(time: MotionInstant, pace: FramePace) -> Bool {
     guard let limit = limit(pace) else {
       lastSlot = nil
       return true
     }
-    let slot = (Double(timeNanoseconds) / 1e9 * limit + 0.01).rounded(.down)
+    let slot = (Double(time.nanoseconds) / 1e9 * limit + 0.01).rounded(.down)
     defer { lastSlot = slot }
     return slot != lastSlot
   }

@@ -1,56 +1,59 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// What happens on a client's connection; the socket calls, a service listens.
+package import ParallaxPlatform
+package import ParallaxTime
+
+/// The events of a client's connection. The socket calls these methods; a service implements them.
 package protocol ClientEvents: AnyObject {
-  func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64)
-  /// The client sends no more; it may still read.
-  func inputEnded(atNanoseconds now: Int64)
-  /// There is room again.
-  func writable(atNanoseconds now: Int64)
-  /// Both directions are over.
-  func hungUp(atNanoseconds now: Int64)
+  func received(_ bytes: UnsafeRawBufferPointer, at now: MotionInstant)
+  /// The client sends no more, but may still read.
+  func inputEnded(at now: MotionInstant)
+  /// The socket accepts bytes again.
+  func writable(at now: MotionInstant)
+  /// Both directions have ended.
+  func hungUp(at now: MotionInstant)
 }
 
-/// A client that speaks in lines, which its service answers.
+/// A client that exchanges lines with its service.
 protocol LineClient: ClientEvents {
   var channel: LineChannel { get }
-  func answer(_ request: [UInt8], atNanoseconds now: Int64)
-  /// Sees what follows for everyone from what happened here.
-  func settle(atNanoseconds now: Int64)
+  func answer(_ request: [UInt8], at now: MotionInstant)
+  /// Applies the consequences of an event for the other clients.
+  func settle(at now: MotionInstant)
 }
 
 extension LineClient {
-  package func received(_ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64) {
-    channel.receive(bytes, atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    settle(atNanoseconds: now)
+  package func received(_ bytes: UnsafeRawBufferPointer, at now: MotionInstant) {
+    channel.receive(bytes, at: now) { answer($0, at: now) }
+    settle(at: now)
   }
 
-  package func inputEnded(atNanoseconds now: Int64) {
-    channel.endInput(atNanoseconds: now) { answer($0, atNanoseconds: now) }
-    settle(atNanoseconds: now)
+  package func inputEnded(at now: MotionInstant) {
+    channel.endInput(at: now) { answer($0, at: now) }
+    settle(at: now)
   }
 
-  package func writable(atNanoseconds now: Int64) {
-    channel.flush(atNanoseconds: now)
-    settle(atNanoseconds: now)
+  package func writable(at now: MotionInstant) {
+    channel.flush(at: now)
+    settle(at: now)
   }
 
-  package func hungUp(atNanoseconds now: Int64) {
+  package func hungUp(at now: MotionInstant) {
     channel.close()
-    settle(atNanoseconds: now)
+    settle(at: now)
   }
 }
 
-/// A socket's side of the daemon: takes connections, and has deadlines.
+/// One socket's side of the daemon: serves its connections and has deadlines.
 package protocol ClientService: AnyObject {
-  /// Who is to be told what happens on the connection; nil where it was refused and is closed.
+  /// Returns the receiver of the connection's events; nil if the connection was refused and closed.
   func connect(
-    _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
+    _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)?
-  /// When `expire` is wanted.
-  var deadlineNanoseconds: Int64? { get }
-  /// Gives up whoever has not taken anything for too long.
-  func expire(atNanoseconds now: Int64)
-  /// Tells everyone that the daemon ends, as far as there is room, and closes.
-  func shutDown(atNanoseconds now: Int64)
+  /// When `expire` must be called next; nil if never.
+  var deadline: MotionInstant? { get }
+  /// Disconnects the clients that have read nothing for too long.
+  func expire(at now: MotionInstant)
+  /// Notifies the clients that the daemon ends, as far as their sockets accept bytes, and closes.
+  func shutDown(at now: MotionInstant)
 }

@@ -1,10 +1,12 @@
-/// One client's end of a socket, as the services see it. The real one is `SocketConnection`.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A client's socket, as the services see it. Implemented by `SocketConnection`.
 package protocol Connection: AnyObject {
-  /// Gives bytes away as far as there is room now; nil where the peer is gone.
+  /// Sends the bytes that the socket accepts now, and returns their number; nil if the peer is gone.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int?
-  /// Whether to be told when there is room again.
+  /// Whether `ClientEvents.writable` is called once the socket accepts bytes again.
   var wantsWritable: Bool { get set }
-  /// No more input is looked at.
+  /// Ignores all further input.
   func stopReading()
   func close()
 }

@@ -1,46 +1,52 @@
-import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// How long frames took, in buckets that grow with the value: eight to a doubling, so that a
-/// percentile is right to within 9 %. Constant memory, no allocation when a value is added.
+import Glibc
+package import ParallaxTime
+
+/// A histogram of latencies with eight buckets per doubling: a percentile is within 9 % of the true
+/// value. Its memory is constant, and adding a value allocates nothing.
 package struct LatencyHistogram: Sendable {
   private static let bucketsPerDoubling = 8.0
-  /// Below 1 us everything is one bucket; the last one begins at 2^26 us, 67 s.
+  /// One bucket below 1 us; the last one begins at 2^26 us, 67 s.
   private static let bucketCount = 1 + 26 * 8 + 1
 
   private var buckets = [UInt64](repeating: 0, count: bucketCount)
   package private(set) var count: UInt64 = 0
-  package private(set) var maximumNanoseconds: Int64 = 0
+  package private(set) var maximum = MotionDuration.zero
 
   package init() {}
 
-  package mutating func add(nanoseconds: Int64) {
-    let value = max(0, nanoseconds)
+  package mutating func add(_ latency: MotionDuration) {
+    let value = max(.zero, latency)
     count += 1
-    maximumNanoseconds = max(maximumNanoseconds, value)
+    maximum = max(maximum, value)
     buckets[Self.bucket(of: value)] += 1
   }
 
-  /// The upper bound of the bucket that holds the given share (0...1) of all values, but never more
-  /// than the maximum; nil while there is none.
-  package func percentileNanoseconds(_ share: Double) -> Int64? {
+  /// The upper bound of the bucket below which that share of the values lies, or the maximum if that is
+  /// smaller; nil while there is no value.
+  ///
+  /// - Parameter share: 0...1.
+  package func percentile(_ share: Double) -> MotionDuration? {
     guard count > 0 else { return nil }
     let rank = max(1, UInt64((Double(count) * min(max(share, 0), 1)).rounded(.up)))
     var seen: UInt64 = 0
     for (index, entries) in buckets.enumerated() {
       seen += entries
-      if seen >= rank { return min(Self.upperBound(of: index), maximumNanoseconds) }
+      if seen >= rank { return min(Self.upperBound(of: index), maximum) }
     }
-    return maximumNanoseconds
+    return maximum
   }
 
-  private static func bucket(of nanoseconds: Int64) -> Int {
-    guard nanoseconds >= 1000 else { return 0 }
-    let doublings = log2(Double(nanoseconds) / 1000)
+  private static func bucket(of latency: MotionDuration) -> Int {
+    guard latency >= .microseconds(1) else { return 0 }
+    let doublings = log2(Double(latency.nanoseconds) / 1000)
     return min(bucketCount - 1, 1 + Int(doublings * bucketsPerDoubling))
   }
 
-  private static func upperBound(of bucket: Int) -> Int64 {
+  private static func upperBound(of bucket: Int) -> MotionDuration {
     bucket == bucketCount - 1
-      ? Int64.max : Int64(1000 * exp2(Double(bucket) / bucketsPerDoubling))
+      ? MotionDuration(nanoseconds: .max)
+      : MotionDuration(nanoseconds: Int64(1000 * exp2(Double(bucket) / bucketsPerDoubling)))
   }
 }

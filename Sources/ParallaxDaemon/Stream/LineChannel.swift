@@ -1,21 +1,25 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxMotion
+package import ParallaxText
+package import ParallaxTime
 package import ParallaxWire
 
-/// A client: lines in, lines out, and the end of both. Whatever the client does, it costs bounded
-/// memory and delays nobody.
+/// A client's connection as lines in both directions. Its memory is bounded, and it never delays other
+/// clients.
 package final class LineChannel {
   private let connection: any Connection
   private let lineLimit: LineLimit
   private var reader: LineReader
   private var outbox: Outbox
-  private var life = Life.open
+  private var state = State.open
 
-  private enum Life {
-    /// Both ways.
+  private enum State {
+    /// Both directions are in use.
     case open
-    /// A last line goes out; nothing is read any more.
+    /// The last lines are being sent; nothing more is read.
     case finishing
-    /// Over.
+    /// The connection is closed.
     case closed
   }
 
@@ -26,124 +30,124 @@ package final class LineChannel {
     outbox = Outbox()
   }
 
-  package var isClosed: Bool { life == .closed }
+  package var isClosed: Bool { state == .closed }
 
-  /// Whether it still takes lines.
-  package var isOpen: Bool { life == .open }
+  /// Whether it accepts lines to send.
+  package var isOpen: Bool { state == .open }
 
-  /// When to give the client up, if nothing happens before.
-  package var deadlineNanoseconds: Int64? {
-    life == .closed ? nil : outbox.deadlineNanoseconds
+  /// When to disconnect the client unless it reads before; nil if nothing waits.
+  package var deadline: MotionInstant? {
+    state == .closed ? nil : outbox.deadline
   }
 
-  /// OFFSET lines that were due and not sent.
+  /// The number of OFFSET lines that were due and not sent.
   package var dropped: UInt64 { outbox.dropped }
 
-  /// Lets more events wait than usual, for a stream of them that must not have a hole.
-  package func allow(waitingEvents limit: Int) {
+  /// Sets the number of events that may wait, for a stream of events that must not have gaps.
+  package func setEventLimit(_ limit: Int) {
     outbox.eventLimit = limit
   }
 
-  // -- Out
+  // MARK: - Output
 
-  /// What `dropped` of the frame `seq` has to say; sends first what waits, so far as it goes.
-  package func droppedBefore(seq: UInt64, atNanoseconds now: Int64) -> UInt64 {
-    guard life == .open, !outbox.isEmpty else { return 0 }
-    flush(atNanoseconds: now)
+  /// Returns the value of `dropped` for the frame `seq`, after sending as many waiting lines as
+  /// possible.
+  package func droppedBefore(seq: UInt64, at now: MotionInstant) -> UInt64 {
+    guard state == .open, !outbox.isEmpty else { return 0 }
+    flush(at: now)
     return outbox.droppedBefore(seq: seq)
   }
 
-  package func send(_ line: borrowing OutputBuffer, as kind: Outbox.Kind, atNanoseconds now: Int64)
-  {
-    guard life == .open else { return }
+  package func send(_ line: borrowing OutputBuffer, as kind: Outbox.Kind, at now: MotionInstant) {
+    guard state == .open else { return }
     let connection = connection
     let outcome = line.withBytes {
-      outbox.send($0, as: kind, atNanoseconds: now) { connection.send($0) }
+      outbox.send($0, as: kind, at: now) { connection.send($0) }
     }
-    conclude(outcome, atNanoseconds: now)
+    handle(outcome, at: now)
   }
 
-  /// A last line, then the end: as soon as it is out, or patience is.
-  package func finish(_ error: ErrorMessage, atNanoseconds now: Int64) {
-    guard life == .open else { return }
+  /// Sends an error as the last line and closes once it is sent, or after the time limit.
+  package func finish(_ error: ErrorMessage, at now: MotionInstant) {
+    guard state == .open else { return }
     outbox.clear()
     var line = OutputBuffer()
     line.appendLine(error)
-    send(line, as: .event, atNanoseconds: now)
+    send(line, as: .event, at: now)
     closeWhenEmpty()
   }
 
-  /// Takes no more lines, and closes as soon as those that wait are out, or patience is.
+  /// Accepts no more lines, and closes once the waiting ones are sent, or after the time limit.
   package func closeWhenEmpty() {
-    guard life == .open else { return }
-    life = .finishing
+    guard state == .open else { return }
+    state = .finishing
     connection.stopReading()
     if outbox.isEmpty { close() }
   }
 
   package func close() {
-    guard life != .closed else { return }
-    life = .closed
+    guard state != .closed else { return }
+    state = .closed
     connection.close()
   }
 
-  /// There is room again.
-  package func flush(atNanoseconds now: Int64) {
-    guard life != .closed else { return }
+  /// Sends waiting lines, as far as the socket accepts them.
+  package func flush(at now: MotionInstant) {
+    guard state != .closed else { return }
     let connection = connection
-    conclude(outbox.flush(atNanoseconds: now) { connection.send($0) }, atNanoseconds: now)
+    handle(outbox.flush(at: now) { connection.send($0) }, at: now)
   }
 
-  /// Closes where patience is over.
-  package func expire(atNanoseconds now: Int64) {
-    guard let deadline = deadlineNanoseconds, deadline <= now else { return }
-    // The kernel tells of room late; perhaps there is some.
-    flush(atNanoseconds: now)
-    if let deadline = deadlineNanoseconds, deadline <= now { close() }
+  /// Closes after the time limit.
+  package func expire(at now: MotionInstant) {
+    guard let due = deadline, due <= now else { return }
+    // The kernel reports a writable socket late: it may accept bytes already.
+    flush(at: now)
+    if let due = deadline, due <= now { close() }
   }
 
-  private func conclude(_ outcome: Outbox.Outcome, atNanoseconds now: Int64) {
+  private func handle(_ outcome: Outbox.Outcome, at now: MotionInstant) {
     switch outcome {
     case .ok:
       connection.wantsWritable = !outbox.isEmpty
-      if life == .finishing, outbox.isEmpty { close() }
+      if state == .finishing, outbox.isEmpty { close() }
     case .gone:
       close()
     case .overflow:
       finish(
         ErrorMessage(
           message:
-            "more than \(outbox.eventLimit) lines wait for you; read faster and connect again",
-          code: .behind), atNanoseconds: now)
+            "more than \(outbox.eventLimit) lines are waiting for you; read faster and connect again",
+          code: .behind), at: now)
     }
   }
 
-  // -- In
+  // MARK: - Input
 
   /// Calls `request` for each line that these bytes complete.
   package func receive(
-    _ bytes: UnsafeRawBufferPointer, atNanoseconds now: Int64, request: ([UInt8]) -> Void
+    _ bytes: UnsafeRawBufferPointer, at now: MotionInstant, request: ([UInt8]) -> Void
   ) {
-    guard life == .open else { return }
-    reader.add(bytes) { take($0, atNanoseconds: now, request: request) }
+    guard state == .open else { return }
+    reader.add(bytes) { handle($0, at: now, request: request) }
   }
 
-  /// The client sends no more; it may still read.
-  package func endInput(atNanoseconds now: Int64, request: ([UInt8]) -> Void) {
-    guard life == .open else { return }
+  /// Handles the end of the client's input; the client may still read.
+  package func endInput(at now: MotionInstant, request: ([UInt8]) -> Void) {
+    guard state == .open else { return }
     connection.stopReading()
-    reader.end { take($0, atNanoseconds: now, request: request) }
+    reader.end { handle($0, at: now, request: request) }
   }
 
-  private func take(
-    _ line: LineReader.Line, atNanoseconds now: Int64, request: ([UInt8]) -> Void
+  private func handle(
+    _ line: LineReader.Line, at now: MotionInstant, request: ([UInt8]) -> Void
   ) {
-    guard life == .open else { return }
+    guard state == .open else { return }
     switch line {
     case .text(let bytes): request(bytes)
     case .tooLong:
       finish(
-        ErrorMessage(message: lineLimit.refusal, code: .tooLong), atNanoseconds: now)
+        ErrorMessage(message: lineLimit.refusal, code: .tooLong), at: now)
     }
   }
 }

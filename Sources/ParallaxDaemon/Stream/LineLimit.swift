@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxWire
 
-/// How long a client's lines may be.
+/// The maximum length of a client's lines.
 package struct LineLimit: Equatable, Sendable {
   /// Bytes of a line, without its end.
   package let bytes: Int
-  /// Bytes of a line that is a PLAY: an animation may be inside it.
+  /// Bytes of a line that is a PLAY, which may contain an animation.
   package let playBytes: Int
 
   package init(bytes: Int, playBytes: Int? = nil) {
@@ -13,28 +15,27 @@ package struct LineLimit: Equatable, Sendable {
   }
 
   package static let stream = LineLimit(bytes: 4 << 10)
-  /// The control socket's, for those who may play.
+  /// The control socket's, for users who may play animations.
   package static let control = LineLimit(bytes: 64 << 10, playBytes: PlayRequest.lineLimit)
-  /// The control socket's, for everybody else: nobody may fill the daemon's memory with what is refused
-  /// anyway.
+  /// The control socket's, for other users: a PLAY that is refused anyway must not use much memory.
   package static let controlWithoutPlay = LineLimit(bytes: 64 << 10)
 
-  /// For whoever sent a longer one.
+  /// The message for a client that sent a longer line.
   var refusal: String {
     playBytes > bytes
-      ? "a line has at most \(bytes) bytes, a PLAY \(playBytes); send shorter ones"
-      : "a line has at most \(bytes) bytes; send shorter ones"
+      ? "the line is too long: at most \(bytes) bytes, or \(playBytes) for PLAY"
+      : "the line is too long: at most \(bytes) bytes"
   }
 }
 
-/// A request's `class`, looked up in its text before that is read: what may be long and deep is told
-/// from what may not without building anything.
+/// Finds a request's `class` in its text without parsing it, to decide which limits of length and depth
+/// apply.
 package enum RequestClass {
-  /// Whether these bytes begin a PLAY; nil: they do not say yet. Where they are no JSON, the answer may
-  /// be any; whoever reads them finds that out.
+  /// Returns whether these bytes begin a PLAY; nil if they do not decide it yet. For text that is not
+  /// JSON the result may be either, since the parser rejects that text.
   package static func isPlay(_ bytes: [UInt8]) -> Bool? {
     var depth = 0
-    /// In the outermost object: whether the next string is a key, and whether `class` was the last one.
+    // In the outermost object: whether the next string is a key, and whether the last key was `class`.
     var isAtKey = true
     var isAtClass = false
     var index = 0

@@ -1,7 +1,9 @@
-/// Cuts what a client sends into lines.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Splits a client's bytes into lines.
 ///
-/// LF ends a line, a CR before it is taken away, blank lines are nobody's. A line over the limit is
-/// said so once; nothing is read after it.
+/// LF ends a line; a CR before it is removed, and blank lines are skipped. A line over the limit is
+/// reported once, and nothing is read after it.
 package struct LineReader: Sendable {
   package enum Line: Equatable, Sendable {
     case text([UInt8])
@@ -11,9 +13,9 @@ package struct LineReader: Sendable {
 
   package let limit: LineLimit
   private var partial: [UInt8] = []
-  /// What the line that is under way may have, bytes.
+  /// The limit of the present line, in bytes.
   private var allowed: Int
-  private var gaveUp = false
+  private var hasEnded = false
 
   package init(limit: LineLimit) {
     self.limit = limit
@@ -23,46 +25,46 @@ package struct LineReader: Sendable {
   /// Calls `line` for each line that these bytes complete, in order.
   package mutating func add(_ bytes: UnsafeRawBufferPointer, line: (Line) -> Void) {
     var rest = bytes[...]
-    while !gaveUp, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      take(rest[..<newline])
+    while !hasEnded, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      append(rest[..<newline])
       rest = rest[(newline + 1)...]
-      if !gaveUp { complete(line) }
-      if gaveUp { line(.tooLong) }
+      if !hasEnded { complete(line) }
+      if hasEnded { line(.tooLong) }
     }
-    guard !gaveUp, !rest.isEmpty else { return }
-    take(rest)
-    if gaveUp { line(.tooLong) }
+    guard !hasEnded, !rest.isEmpty else { return }
+    append(rest)
+    if hasEnded { line(.tooLong) }
   }
 
-  /// The input is over: a last line without its LF still counts.
+  /// Handles the end of the input; a last line without LF counts.
   package mutating func end(line: (Line) -> Void) {
-    guard !gaveUp else { return }
+    guard !hasEnded else { return }
     complete(line)
-    if gaveUp { line(.tooLong) }
-    gaveUp = true
+    if hasEnded { line(.tooLong) }
+    hasEnded = true
   }
 
-  private mutating func take(_ bytes: Slice<UnsafeRawBufferPointer>) {
-    // One byte more than the limit may still be the CR.
+  private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    // One byte beyond the limit may be the CR.
     let fitting = bytes.prefix(allowed + 1 - partial.count)
     partial.append(contentsOf: fitting)
     guard fitting.count < bytes.count else { return }
-    guard allowed < limit.playBytes, RequestClass.isPlay(partial) != false else { return giveUp() }
+    guard allowed < limit.playBytes, RequestClass.isPlay(partial) != false else { return stop() }
     allowed = limit.playBytes
-    take(bytes[fitting.endIndex...])
+    append(bytes[fitting.endIndex...])
   }
 
   private mutating func complete(_ line: (Line) -> Void) {
     if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
     let isPlay = allowed > limit.bytes && RequestClass.isPlay(partial) == true
-    guard partial.count <= (isPlay ? allowed : limit.bytes) else { return giveUp() }
+    guard partial.count <= (isPlay ? allowed : limit.bytes) else { return stop() }
     allowed = limit.bytes
     if !partial.isEmpty { line(.text(partial)) }
     partial.removeAll(keepingCapacity: partial.capacity <= LineLimit.stream.bytes)
   }
 
-  private mutating func giveUp() {
-    gaveUp = true
+  private mutating func stop() {
+    hasEnded = true
     partial = []
   }
 }

@@ -1,12 +1,16 @@
-/// What waits for one receiver, and what becomes of it when the receiver is slow.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxTime
+
+/// The lines that wait for one client.
 ///
-/// Lines go out in the order in which they came. State (DEVICE, GATE, OFFSET) is worth only its
-/// newest value: a newer line takes the waiting one's place, at the back. Replies and events are
-/// each worth something: they queue, up to a limit. So a receiver that falls behind costs a few
-/// lines of memory, and what it reads when it comes back is what it missed least.
+/// Lines are sent in their order. Of state (DEVICE, GATE, OFFSET) only the newest value matters: a
+/// newer line replaces the waiting one, at the end of the queue. Replies and events all matter and
+/// queue, up to a limit. So a client that falls behind costs a few lines of memory, and reads the most
+/// recent state when it catches up.
 package struct Outbox: Sendable {
   package enum Kind: Equatable, Sendable {
-    /// The answer to a request, an event: queued.
+    /// A reply or an event: queued.
     case event
     case device
     case gate
@@ -25,11 +29,11 @@ package struct Outbox: Sendable {
     case ok
     /// More events wait than are allowed.
     case overflow
-    /// The receiver is gone.
+    /// The client is gone.
     case gone
   }
 
-  /// Takes bytes as far as there is room now; nil where the receiver is gone.
+  /// Sends the bytes that are accepted now and returns their number; nil if the client is gone.
   package typealias Writer = (UnsafeRawBufferPointer) -> Int?
 
   private struct Entry: Sendable {
@@ -37,82 +41,81 @@ package struct Outbox: Sendable {
     var bytes: [UInt8]
   }
 
-  /// OFFSET lines that may wait, the kernel's buffer included; all but the newest are there.
+  /// OFFSET lines that may wait, including the kernel's buffer, which holds all but the newest.
   package static let offsetLimit = 12
-  /// Events that may wait, unless somebody allows more.
+  /// Events that may wait, by default.
   package static let eventLimit = 64
-  /// A receiver that takes nothing for so long is given up.
-  package static let patienceNanoseconds: Int64 = 10_000_000_000
+  /// A client that reads nothing for this long is disconnected.
+  package static let stallLimit: MotionDuration = .seconds(10)
 
-  /// OFFSET lines that never went out, for a newer one took their place.
+  /// The number of OFFSET lines that a newer one replaced before they were sent.
   package private(set) var dropped: UInt64 = 0
 
   package var eventLimit = Outbox.eventLimit
   private var entries: [Entry] = []
   private var events = 0
-  /// The rest of a line that the kernel took only in part. It has to be finished first, whatever
-  /// newer there is.
+  /// The rest of a line that the kernel accepted in part. It must be finished first.
   private var remainder: [UInt8] = []
   private var remainderStart = 0
   private var waitingOffset: (seq: UInt64, dropped: UInt64)?
-  /// Since when nothing was taken although something waits.
-  private var stalledSince: Int64?
+  /// Since when the client has accepted nothing although lines wait.
+  private var stalledSince: MotionInstant?
 
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty && remainder.isEmpty }
 
-  /// When the receiver's patience ends; nil while nothing waits.
-  package var deadlineNanoseconds: Int64? {
-    stalledSince.map { $0 + Self.patienceNanoseconds }
+  /// When the client is to be disconnected; nil while nothing waits.
+  package var deadline: MotionInstant? {
+    stalledSince.map { $0 + Self.stallLimit }
   }
 
-  /// What `dropped` of the frame `seq` has to say, were it sent now. To be asked behind `flush`.
+  /// Returns the value of `dropped` for the frame `seq` if it were sent now. Call `flush` first.
   package func droppedBefore(seq: UInt64) -> UInt64 {
     guard let waiting = waitingOffset else { return 0 }
     return waiting.seq == seq ? waiting.dropped : waiting.dropped + 1
   }
 
-  /// Sends a line, or keeps what of it does not fit.
+  /// Sends a line, or keeps the part of it that is not accepted.
   package mutating func send(
-    _ line: UnsafeRawBufferPointer, as kind: Kind, atNanoseconds now: Int64, through write: Writer
+    _ line: UnsafeRawBufferPointer, as kind: Kind, at now: MotionInstant, through write: Writer
   ) -> Outcome {
-    if flush(atNanoseconds: now, through: write) == .gone { return .gone }
+    if flush(at: now, through: write) == .gone { return .gone }
     if isEmpty {
-      guard let taken = write(line) else { return .gone }
-      if taken == line.count { return .ok }
+      guard let sent = write(line) else { return .gone }
+      if sent == line.count { return .ok }
       stalledSince = now
-      if taken > 0 {
-        remainder.append(contentsOf: line[taken...])
+      if sent > 0 {
+        remainder.append(contentsOf: line[sent...])
         return .ok
       }
     }
     return keep(line, as: kind)
   }
 
-  /// Sends as much of what waits as is taken now.
+  /// Sends waiting lines, as far as they are accepted now.
   package mutating func flush(
-    atNanoseconds now: Int64, through write: Writer
+    at now: MotionInstant, through write: Writer
   ) -> Outcome {
     if !remainder.isEmpty {
-      let taken = remainder.withUnsafeBytes {
+      let sent = remainder.withUnsafeBytes {
         write(UnsafeRawBufferPointer(rebasing: $0[remainderStart...]))
       }
-      guard let taken else { return .gone }
-      if taken > 0 { stalledSince = now }
-      remainderStart += taken
+      guard let sent else { return .gone }
+      if sent > 0 { stalledSince = now }
+      remainderStart += sent
       guard remainderStart == remainder.count else { return .ok }
       remainder.removeAll(keepingCapacity: true)
       remainderStart = 0
     }
     while let first = entries.first {
-      guard let taken = first.bytes.withUnsafeBytes(write) else { return .gone }
-      guard taken > 0 else { return .ok }
+      guard let sent = first.bytes.withUnsafeBytes(write) else { return .gone }
+      guard sent > 0 else { return .ok }
       stalledSince = now
       entries.removeFirst()
-      forget(first.kind)
-      if taken < first.bytes.count {
-        remainder.append(contentsOf: first.bytes[taken...])
+      discount(first.kind)
+      if sent < first.bytes.count {
+        remainder.append(contentsOf: first.bytes[sent...])
         return .ok
       }
     }
@@ -120,7 +123,7 @@ package struct Outbox: Sendable {
     return .ok
   }
 
-  /// Drops everything but a line that was begun, for a last word.
+  /// Discards everything but the rest of a line that was sent in part, before a last line.
   package mutating func clear() {
     entries = []
     events = 0
@@ -147,7 +150,7 @@ package struct Outbox: Sendable {
     return .ok
   }
 
-  private mutating func forget(_ kind: Kind) {
+  private mutating func discount(_ kind: Kind) {
     switch kind {
     case .event: events -= 1
     case .offset: waitingOffset = nil

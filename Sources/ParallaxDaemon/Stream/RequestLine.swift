@@ -1,7 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
+import ParallaxText
 package import ParallaxWire
 
-/// A line that is no request, with what is wrong and what is allowed.
+/// A malformed request: what is wrong and what is allowed.
 package struct RequestError: Error, Equatable, Sendable {
   package let message: String
 
@@ -9,38 +12,37 @@ package struct RequestError: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// The answer to it.
+  /// The answer to the client.
   package var answer: ErrorMessage { ErrorMessage(message: message, code: .badRequest) }
 }
 
-/// A line from a client, as far as both sockets read it alike: a JSON object with a `class`.
+/// The part of a request that both sockets read alike: a JSON object with a `class`.
 struct RequestLine {
   let name: String
   private let node: JSONNode
+  private let classes: String
 
-  private let names: String
-
-  /// - Parameter allowed: the classes that this socket knows, for what is wrong.
+  /// - Parameter allowed: The classes of this socket, for error messages.
   init(_ line: [UInt8], limits: JSONLimits, allowed: [String]) throws(RequestError) {
     do throws(JSONSyntaxError) {
       node = JSONNode(try JSONValue.parse(line.span.bytes, limits: limits))
     } catch {
-      throw RequestError("no JSON at column \(error.column): \(error.message)")
+      throw RequestError("invalid JSON at column \(error.column): \(error.message)")
     }
-    names = allowed.joined(separator: ", ")
+    classes = SettingText.alternatives(allowed)
     do throws(JSONShapeError) {
       name = try node.required("class").string()
     } catch {
-      throw RequestError("\(error); a request is an object with \"class\": \(names)")
+      throw RequestError("\(error); a request is an object with \"class\": \(classes)")
     }
   }
 
-  /// The answer to a class that this socket does not know.
+  /// The error for a class that this socket does not know.
   var unknown: RequestError {
-    RequestError("unknown class \"\(Self.shown(name))\"; use \(names)")
+    RequestError("unknown class \"\(Self.shown(name))\"; use \(classes)")
   }
 
-  /// Reads the request's fields, with `class` in front of what is wrong.
+  /// Reads the request's fields; errors start with the class.
   func read<Value>(
     _ body: (JSONNode) throws(JSONShapeError) -> Value
   ) throws(RequestError) -> Value {
@@ -51,7 +53,7 @@ struct RequestLine {
     }
   }
 
-  /// The request's tag, for its answer.
+  /// Returns the request's tag, for its answer.
   func tag() throws(RequestError) -> RequestTag? {
     try read { node throws(JSONShapeError) in
       guard let tag = try node.member("tag") else { return nil }

@@ -1,19 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+import ParallaxText
 import ParallaxWire
 
-/// What a frame shows one receiver, before its gain.
-struct Sight {
+/// What a frame shows to a subscriber, before the gain of its motion.
+struct SubscriberView {
   /// px.
   var motion: PixelOffset
-  /// The motion's gain is 0 and stays there.
+  /// Whether the gain of the motion is 0 and stays 0.
   var isShut: Bool
   var animations: AnimationDirector
 }
 
-/// The values that a receiver was sent last, as they were printed. Before the first frame everything is
-/// where it belongs.
+/// The values that a subscriber was sent last, as printed. Before the first frame everything is at
+/// rest.
 struct SentFrame {
-  /// What animations add, in 1/10000, as it is printed.
+  /// What animations add, in 1/10000, as printed.
   private struct Added: Equatable {
     var x: Int64 = 0
     var y: Int64 = 0
@@ -32,7 +35,7 @@ struct SentFrame {
       opacity = overlay.opacity.map { DecimalText.scaled($0, decimals: 4) }
     }
 
-    /// What is not printed is at rest.
+    /// Whether a value other than the position differs; values that are not printed are at rest.
     func turns(from other: Added) -> Bool {
       (rotation ?? 0) != (other.rotation ?? 0) || (scale ?? 10_000) != (other.scale ?? 10_000)
         || (opacity ?? 10_000) != (other.opacity ?? 10_000)
@@ -45,11 +48,11 @@ struct SentFrame {
   private var all = Added()
   private var layers: [Added?] = []
 
-  /// Whether a layer was moved by an animation of its own.
+  /// Whether an animation moved a single layer.
   private(set) var hasLayers = false
 
-  mutating func take(_ frame: OffsetFrame) {
-    (x, y) = Self.place(frame)
+  mutating func record(_ frame: OffsetFrame) {
+    (x, y) = Self.position(frame)
     all = frame.overlay.map { Added($0) } ?? Added()
     hasLayers = false
     if layers.count != frame.layerOverlays.count {
@@ -63,9 +66,9 @@ struct SentFrame {
     }
   }
 
-  /// How far x or y, or what animations add to a layer of its own, has moved since, px.
+  /// Returns how far x or y, or the offset that animations add to a layer, has moved since, in px.
   func distance(to frame: OffsetFrame) -> Double {
-    let (newX, newY) = Self.place(frame)
+    let (newX, newY) = Self.position(frame)
     var distance = max((newX - x).magnitude, (newY - y).magnitude)
     var index = 0
     while index < max(layers.count, frame.layerOverlays.count) {
@@ -77,7 +80,7 @@ struct SentFrame {
     return distance
   }
 
-  /// Whether something else than a place has changed: a rotation, a scale, an opacity.
+  /// Returns whether a rotation, a scale or an opacity has changed.
   func turns(to frame: OffsetFrame) -> Bool {
     if (frame.overlay.map { Added($0) } ?? Added()).turns(from: all) { return true }
     var index = 0
@@ -89,13 +92,13 @@ struct SentFrame {
     return false
   }
 
-  /// Whether a printed value has changed.
+  /// Returns whether a printed value has changed.
   func differs(from frame: OffsetFrame) -> Bool {
     distance(to: frame) > 0 || turns(to: frame)
   }
 
-  /// What is to be printed for what animations add: what they no longer drive is said to be at rest
-  /// once, so that a receiver that keeps the last value has the right one.
+  /// Returns the overlay to print. A value that animations no longer drive is printed once, at rest, for
+  /// subscribers that keep the last value.
   func closing(_ overlay: OffsetOverlay?, layer: Int? = nil) -> OffsetOverlay? {
     guard let old = layer.map({ before($0) }) ?? all else { return overlay }
     var result = overlay ?? OffsetOverlay()
@@ -113,8 +116,8 @@ struct SentFrame {
     index < frame.layerOverlays.count ? frame.layerOverlays[index].map { Added($0) } : nil
   }
 
-  /// x and y as they are printed, px.
-  private static func place(_ frame: OffsetFrame) -> (x: Double, y: Double) {
+  /// Returns x and y as printed, in px.
+  private static func position(_ frame: OffsetFrame) -> (x: Double, y: Double) {
     let (x, y) = frame.published
     guard let added = frame.overlay?.offset else { return (x.px, y.px) }
     return (x.px + Hundredths(px: added.x).px, y.px + Hundredths(px: added.y).px)

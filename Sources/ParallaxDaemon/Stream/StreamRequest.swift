@@ -1,14 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 import ParallaxMotion
+import ParallaxText
 package import ParallaxWire
 
-/// What a subscriber may ask for.
+/// A request of a subscriber.
 package enum StreamRequest: Equatable, Sendable {
   case watch(WatchMessage)
   case poll
-
-  /// Rates of WATCH above 0, Hz; what is above the cap is lowered to it.
-  private static let highestRate = Cadence.capHertz
 
   package init(parsing line: [UInt8]) throws(RequestError) {
     let request = try RequestLine(line, limits: .streamLine, allowed: ["WATCH", "POLL"])
@@ -25,8 +25,8 @@ package enum StreamRequest: Equatable, Sendable {
     watch.enable = try node.member("enable")?.bool()
     if let rate = try node.member("rate") {
       let hertz = try rate.number()
-      guard hertz > 0 else { throw rate.error("expected a rate above 0, at most 60 Hz") }
-      watch.rateHertz = min(hertz, highestRate)
+      guard hertz > 0 else { throw rate.error("expected a rate above 0 Hz") }
+      watch.rateHertz = min(hertz, Cadence.capHertz)
     }
     if let layers = try node.member("layers") {
       var depths: [WatchMessage.LayerDepth] = []
@@ -50,11 +50,13 @@ package enum StreamRequest: Equatable, Sendable {
     case .bool(let any): return any ? .anyChange : .off
     case .integer, .double:
       let px = try node.number()
-      guard px >= 0 else { throw node.error("expected true, false or a number of px, 0 or more") }
+      guard px >= 0 else { throw node.error(expectedOnChange) }
       return .atLeastPixels(px)
-    default: throw node.error("expected true, false or a number of px, 0 or more")
+    default: throw node.error(expectedOnChange)
     }
   }
+
+  private static let expectedOnChange = "expected true, false or a number of pixels, at least 0"
 }
 
 extension LayerSet {

@@ -1,15 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
-package import ParallaxSystem
+package import ParallaxPlatform
+import ParallaxText
+package import ParallaxTime
 package import ParallaxWire
 
-/// The stream socket: greets whoever is admitted, publishes every frame to whom it is due, and
-/// answers WATCH and POLL.
+/// The stream socket: greets admitted clients, publishes the frames that are due to each, and answers
+/// WATCH and POLL.
 package final class StreamService: ClientService, HubAudience {
   package private(set) var subscribers: [Subscriber] = []
 
   private let hub: MotionHub
   private let admission: Admission
-  /// Where every line is put together, one after the other.
+  /// The buffer in which each line is encoded.
   private var line = OutputBuffer()
   private var formerDrops: UInt64 = 0
 
@@ -19,17 +23,17 @@ package final class StreamService: ClientService, HubAudience {
     hub.audience = self
   }
 
-  /// OFFSET lines that were due and not sent, since the daemon started.
+  /// The number of OFFSET lines that were due and not sent since the daemon started.
   package var dropped: UInt64 { subscribers.reduce(formerDrops) { $0 + $1.channel.dropped } }
 
-  // -- Coming and going
+  // MARK: - Connections
 
   package func connect(
-    _ connection: any Connection, from peer: PeerCredentials, atNanoseconds now: Int64
+    _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)? {
     let channel = LineChannel(connection, lineLimit: .stream)
     if let refusal = refusal(of: peer) {
-      channel.finish(refusal, atNanoseconds: now)
+      channel.finish(refusal, at: now)
       channel.close()
       return nil
     }
@@ -38,10 +42,10 @@ package final class StreamService: ClientService, HubAudience {
       layers: hub.configuration.layers, settings: hub.motionSettings,
       seesAnimations: hub.animations.isVisible, service: self)
     subscribers.append(subscriber)
-    // A source that was off is on now: the greeting tells how it is.
-    hub.demandChanged(atNanoseconds: now)
-    greet(subscriber, atNanoseconds: now)
-    settle(atNanoseconds: now)
+    // Switches the source on before the greeting reports its state.
+    hub.update(at: now)
+    greet(subscriber, at: now)
+    settle(at: now)
     return subscriber
   }
 
@@ -51,39 +55,39 @@ package final class StreamService: ClientService, HubAudience {
       return ErrorMessage(message: admission.refusalText(socket), code: .denied)
     }
     let own = subscribers.count { $0.peer.userID == peer.userID }
-    return ConnectionLimits(socket).refusal(inAll: subscribers.count, ofUser: own)
+    return ConnectionLimits(socket).refusal(total: subscribers.count, ofUser: own)
       .map { ErrorMessage(message: $0, code: .tooMany) }
   }
 
-  private func greet(_ subscriber: Subscriber, atNanoseconds now: Int64) {
+  private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
     subscriber.isGreeted = true
     line.removeAll()
     line.appendLine(VersionMessage.current)
-    subscriber.channel.send(line, as: .event, atNanoseconds: now)
-    tellState(subscriber, atNanoseconds: now)
+    subscriber.channel.send(line, as: .event, at: now)
+    sendState(to: subscriber, at: now)
   }
 
-  private func tellState(_ subscriber: Subscriber, atNanoseconds now: Int64) {
-    tellDevice(subscriber, atNanoseconds: now)
-    tellGate(subscriber, atNanoseconds: now)
+  private func sendState(to subscriber: Subscriber, at now: MotionInstant) {
+    sendDevice(to: subscriber, at: now)
+    sendGate(to: subscriber, at: now)
     guard let frame = hub.currentFrame else { return }
-    subscriber.repeatNewest(frame, hub.sight(of: subscriber), atNanoseconds: now, line: &line)
+    subscriber.sendNewest(frame, hub.view(of: subscriber), at: now, line: &line)
   }
 
-  private func tellDevice(_ subscriber: Subscriber, atNanoseconds now: Int64) {
+  private func sendDevice(to subscriber: Subscriber, at now: MotionInstant) {
     line.removeAll()
     line.appendLine(hub.device)
-    subscriber.channel.send(line, as: .device, atNanoseconds: now)
+    subscriber.channel.send(line, as: .device, at: now)
   }
 
-  private func tellGate(_ subscriber: Subscriber, atNanoseconds now: Int64) {
+  private func sendGate(to subscriber: Subscriber, at now: MotionInstant) {
     line.removeAll()
     line.appendLine(subscriber.user.gate)
-    subscriber.channel.send(line, as: .gate, atNanoseconds: now)
+    subscriber.channel.send(line, as: .gate, at: now)
   }
 
-  /// Lets go of whoever has closed, and sees whether the source is still wanted.
-  func settle(atNanoseconds now: Int64) {
+  /// Releases closed connections and updates the hub.
+  func settle(at now: MotionInstant) {
     if subscribers.contains(where: { $0.channel.isClosed }) {
       for subscriber in subscribers where subscriber.channel.isClosed {
         formerDrops += subscriber.channel.dropped
@@ -92,45 +96,45 @@ package final class StreamService: ClientService, HubAudience {
       }
       subscribers.removeAll { $0.channel.isClosed }
     }
-    hub.demandChanged(atNanoseconds: now)
+    hub.update(at: now)
   }
 
-  // -- What they ask for
+  // MARK: - Requests
 
-  func answer(_ request: [UInt8], from subscriber: Subscriber, atNanoseconds now: Int64) {
+  func answer(_ request: [UInt8], from subscriber: Subscriber, at now: MotionInstant) {
     do throws(RequestError) {
       switch try StreamRequest(parsing: request) {
-      case .watch(let watch): take(watch, from: subscriber, atNanoseconds: now)
-      case .poll: tellState(subscriber, atNanoseconds: now)
+      case .watch(let watch): handle(watch, from: subscriber, at: now)
+      case .poll: sendState(to: subscriber, at: now)
       }
     } catch {
       line.removeAll()
       line.appendLine(error.answer)
-      subscriber.channel.send(line, as: .event, atNanoseconds: now)
+      subscriber.channel.send(line, as: .event, at: now)
     }
   }
 
-  private func take(
-    _ watch: WatchMessage, from subscriber: Subscriber, atNanoseconds now: Int64
+  private func handle(
+    _ watch: WatchMessage, from subscriber: Subscriber, at now: MotionInstant
   ) {
     if let orientation = watch.orientation {
       if let old = subscriber.ownScreen { hub.remove(old) }
       subscriber.ownScreen = hub.addScreen(orientation)
     }
-    subscriber.accept(watch)
+    subscriber.apply(watch)
     subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
     line.removeAll()
     line.appendLine(watch)
-    subscriber.channel.send(line, as: .event, atNanoseconds: now)
+    subscriber.channel.send(line, as: .event, at: now)
   }
 
-  // -- What the hub tells
+  // MARK: - Hub
 
-  package var demand: SourceSwitch.Demand {
-    var demand = SourceSwitch.Demand.nobody
+  package var demand: SourceStateMachine.Demand {
+    var demand = SourceStateMachine.Demand.noSubscriber
     for subscriber in subscribers where subscriber.isEnabled && !subscriber.channel.isClosed {
-      // Who has not seen the end of a closing yet still needs frames.
-      if subscriber.user.isOpen || !subscriber.isAtRest { return .wanted }
+      // A subscriber that has not seen the end of a closing fade still needs frames.
+      if subscriber.user.isOpen || !subscriber.isAtRest { return .needed }
       demand = .gated
     }
     return demand
@@ -152,36 +156,36 @@ package final class StreamService: ClientService, HubAudience {
 
   package func hasLayer(_ name: String) -> Bool { subscribers.contains { $0.hasLayer(name) } }
 
-  package func publish(_ frame: FrameStamp, atNanoseconds now: Int64) {
+  package func publish(_ frame: FrameStamp, at now: MotionInstant) {
     var index = 0
     while index < subscribers.count {
       let subscriber = subscribers[index]
       index += 1
       guard subscriber.isGreeted, subscriber.isEnabled else { continue }
       subscriber.offer(
-        frame, hub.sight(of: subscriber), pace: hub.pace, atNanoseconds: now, line: &line)
+        frame, hub.view(of: subscriber), pace: hub.pace, at: now, line: &line)
     }
   }
 
-  package func deviceChanged(atNanoseconds now: Int64) {
+  package func deviceChanged(at now: MotionInstant) {
     for subscriber in subscribers where subscriber.isGreeted {
-      tellDevice(subscriber, atNanoseconds: now)
+      sendDevice(to: subscriber, at: now)
     }
   }
 
-  package func gateChanged(of user: UserState, atNanoseconds now: Int64) {
+  package func gateChanged(of user: UserState, at now: MotionInstant) {
     for subscriber in subscribers where subscriber.isGreeted && subscriber.user === user {
-      tellGate(subscriber, atNanoseconds: now)
+      sendGate(to: subscriber, at: now)
     }
   }
 
   package func animationChanged(
-    _ message: AnimationMessage, for user: UserState, atNanoseconds now: Int64
+    _ message: AnimationMessage, for user: UserState, at now: MotionInstant
   ) {
     line.removeAll()
     line.appendLine(message)
     for subscriber in subscribers where subscriber.isGreeted && subscriber.user === user {
-      subscriber.channel.send(line, as: .event, atNanoseconds: now)
+      subscriber.channel.send(line, as: .event, at: now)
     }
   }
 
@@ -191,39 +195,39 @@ package final class StreamService: ClientService, HubAudience {
     }
   }
 
-  // -- Time, and its end
+  // MARK: - Time
 
-  package var deadlineNanoseconds: Int64? {
-    var deadline: Int64?
+  package var deadline: MotionInstant? {
+    var deadline: MotionInstant?
     for subscriber in subscribers {
-      deadline = earlier(deadline, subscriber.channel.deadlineNanoseconds)
+      deadline = .earlier(deadline, subscriber.channel.deadline)
     }
     return deadline
   }
 
-  package func expire(atNanoseconds now: Int64) {
-    for subscriber in subscribers { subscriber.channel.expire(atNanoseconds: now) }
-    settle(atNanoseconds: now)
+  package func expire(at now: MotionInstant) {
+    for subscriber in subscribers { subscriber.channel.expire(at: now) }
+    settle(at: now)
   }
 
-  package func shutDown(atNanoseconds now: Int64) {
+  package func shutDown(at now: MotionInstant) {
     let last = DeviceMessage(
       driver: hub.device.driver, name: hub.device.name, state: .ended,
       rateHertz: hub.device.rateHertz, reason: "shutdown")
     line.removeAll()
     line.appendLine(last)
     for subscriber in subscribers {
-      subscriber.channel.send(line, as: .device, atNanoseconds: now)
+      subscriber.channel.send(line, as: .device, at: now)
       subscriber.channel.close()
     }
-    settle(atNanoseconds: now)
+    settle(at: now)
   }
 }
 
 extension MotionHub {
-  /// What a frame shows one receiver.
-  fileprivate func sight(of subscriber: Subscriber) -> Sight {
-    Sight(
+  /// Returns what a frame shows to a subscriber.
+  fileprivate func view(of subscriber: Subscriber) -> SubscriberView {
+    SubscriberView(
       motion: engine.offset(on: subscriber.screen), isShut: isShut(subscriber.user),
       animations: animations)
   }

@@ -1,19 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
-package import ParallaxSystem
+package import ParallaxPlatform
+import ParallaxText
+import ParallaxTime
 import ParallaxWire
 
-/// One receiver of the stream: what it asked for and what it got last.
+/// A subscriber to the stream: its settings and the last frame it was sent.
 package final class Subscriber: LineClient {
   package let channel: LineChannel
   package let peer: PeerCredentials
   package let user: UserState
 
-  /// Whether the stream has begun for it: nothing comes before its VERSION.
+  /// Whether VERSION was sent: nothing is sent before it.
   var isGreeted = false
   package private(set) var isEnabled = true
-  /// Whether it shows no motion: nothing was sent yet, or the last OFFSET said (0, 0) for good.
+  /// Whether it shows no motion: nothing was sent yet, or the last OFFSET was the final (0, 0).
   package private(set) var isAtRest = true
-  /// Its own screen, by WATCH.
+  /// The screen that WATCH gave it.
   package internal(set) var ownScreen: MotionEngine.Screen?
 
   private weak var service: StreamService?
@@ -23,11 +27,11 @@ package final class Subscriber: LineClient {
   private var layers: LayerSet
   private var encoder: OffsetEncoder
   private var sent = SentFrame()
-  /// Whether `sent` is what its display shows: nothing has changed what the numbers mean.
-  private var knowsLast = false
-  /// What of the animations it is up to date with.
+  /// Whether `sent` is what the subscriber shows: the meaning of its numbers has not changed since.
+  private var isSentCurrent = false
+  /// The version of the animations that it was sent.
   private var seenVersion: UInt64
-  /// For each of its layers; memory to write in.
+  /// The overlay of each of its layers; kept to allocate nothing per frame.
   private var layerOverlays: [OffsetOverlay?]
 
   init(
@@ -36,7 +40,7 @@ package final class Subscriber: LineClient {
   ) {
     self.layers = layers
     layerOverlays = [OffsetOverlay?](repeating: nil, count: layers.layers.count)
-    // What others have seen already is news here.
+    // A picture that other subscribers have already received is new to this one.
     seenVersion = user.animations.version &- (seesAnimations ? 1 : 0)
     self.service = service
     self.channel = channel
@@ -45,24 +49,23 @@ package final class Subscriber: LineClient {
     encoder = OffsetEncoder(layers: layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
   }
 
-  /// Where its motion is taken from.
+  /// The screen whose motion it shows.
   package var screen: MotionEngine.Screen { ownScreen ?? user.screen ?? .common }
 
-  // -- What happens on its connection
+  // MARK: - Connection
 
-  func answer(_ request: [UInt8], atNanoseconds now: Int64) {
-    service?.answer(request, from: self, atNanoseconds: now)
+  func answer(_ request: [UInt8], at now: MotionInstant) {
+    service?.answer(request, from: self, at: now)
   }
 
-  func settle(atNanoseconds now: Int64) {
-    service?.settle(atNanoseconds: now)
+  func settle(at now: MotionInstant) {
+    service?.settle(at: now)
   }
 
-  // -- What it asks for
+  // MARK: - Settings
 
-  /// Takes what a WATCH says, but for the orientation (`ownScreen`) and the encoder
-  /// (`reconfigure`).
-  func accept(_ watch: WatchMessage) {
+  /// Applies a WATCH, except for the orientation (`ownScreen`) and the encoder (`reconfigure`).
+  func apply(_ watch: WatchMessage) {
     if let enable = watch.enable {
       if enable != isEnabled { isAtRest = true }
       isEnabled = enable
@@ -72,67 +75,67 @@ package final class Subscriber: LineClient {
     if let depths = watch.layers, let layers = try? LayerSet(depths) { ownLayers = layers }
   }
 
-  /// The settings or the configured layers changed.
+  /// Applies changed settings or configured layers.
   func reconfigure(layers: LayerSet, settings: MotionSettings) {
     self.layers = ownLayers ?? layers
     layerOverlays = [OffsetOverlay?](repeating: nil, count: self.layers.layers.count)
     encoder = OffsetEncoder(
       layers: self.layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
-    knowsLast = false
+    isSentCurrent = false
   }
 
   func hasLayer(_ name: String) -> Bool { layers.layers.contains { $0.name == name } }
 
-  /// Whether animations change the picture, or have since its last frame.
+  /// Whether animations change the picture, or have changed it since its last frame.
   var awaitsAnimations: Bool {
     user.animations.isMoving || user.animations.version != seenVersion
   }
 
-  // -- What it gets
+  // MARK: - Frames
 
   /// Sends a frame if it is due.
   ///
-  /// - Parameter line: memory to write in.
+  /// - Parameter line: The buffer to encode it in.
   func offer(
-    _ stamp: FrameStamp, _ sight: Sight, pace: FramePace, atNanoseconds now: Int64,
+    _ stamp: FrameStamp, _ view: SubscriberView, pace: FramePace, at now: MotionInstant,
     line: inout OutputBuffer
   ) {
-    let isDue = cadence.isDue(timeNanoseconds: stamp.timeNanoseconds, pace: pace)
-    let isSilent = sight.isShut && isAtRest
+    let isDue = cadence.isDue(time: stamp.time, pace: pace)
+    let isSilent = view.isShut && isAtRest
     if isSilent, user.animations.version == seenVersion { return }
-    // What comes to its end is sent, due or not.
-    let isLast = sight.isShut && !user.animations.isMoving
+    // The final frame is sent whether it is due or not.
+    let isLast = view.isShut && !user.animations.isMoving
     guard isDue || isLast else { return }
     seenVersion = user.animations.version
-    let frame = frame(stamp, sight)
+    let frame = frame(stamp, view)
     if isWorthSending(frame, isLast: isLast), !isSilent || sent.differs(from: frame) {
-      send(frame, atNanoseconds: now, line: &line)
-      isAtRest = sight.isShut
-    } else if sight.isShut {
+      send(frame, at: now, line: &line)
+      isAtRest = view.isShut
+    } else if view.isShut {
       isAtRest = true
     }
   }
 
-  /// Sends the newest frame once, due or not: on connecting and for a POLL.
-  func repeatNewest(
-    _ stamp: FrameStamp, _ sight: Sight, atNanoseconds now: Int64, line: inout OutputBuffer
+  /// Sends the newest frame, due or not: on connecting and for POLL.
+  func sendNewest(
+    _ stamp: FrameStamp, _ view: SubscriberView, at now: MotionInstant, line: inout OutputBuffer
   ) {
-    send(frame(stamp, sight), atNanoseconds: now, line: &line)
+    send(frame(stamp, view), at: now, line: &line)
     guard isEnabled else { return }
-    isAtRest = sight.isShut
+    isAtRest = view.isShut
     seenVersion = user.animations.version
   }
 
-  private func frame(_ stamp: FrameStamp, _ sight: Sight) -> OffsetFrame {
+  private func frame(_ stamp: FrameStamp, _ view: SubscriberView) -> OffsetFrame {
     let gain = user.gain
     var frame = OffsetFrame(
-      seq: stamp.seq, timeNanoseconds: stamp.timeNanoseconds,
-      motion: PixelOffset(x: sight.motion.x * gain, y: sight.motion.y * gain),
+      seq: stamp.seq, time: stamp.time,
+      motion: PixelOffset(x: view.motion.x * gain, y: view.motion.y * gain),
       overlay: sent.closing(user.animations.overlay))
-    guard sight.animations.movesLayers || sent.hasLayers else { return frame }
+    guard view.animations.movesLayers || sent.hasLayers else { return frame }
     var index = 0
     while index < layerOverlays.count {
-      let own = sight.animations.overlay(ofLayer: layers.layers[index].name, for: user)
+      let own = view.animations.overlay(ofLayer: layers.layers[index].name, for: user)
       layerOverlays[index] = sent.closing(own, layer: index)
       index += 1
     }
@@ -141,7 +144,7 @@ package final class Subscriber: LineClient {
   }
 
   private func isWorthSending(_ frame: OffsetFrame, isLast: Bool) -> Bool {
-    guard knowsLast else { return true }
+    guard isSentCurrent else { return true }
     switch onChange {
     case .off: return true
     case .anyChange: return sent.differs(from: frame)
@@ -153,13 +156,13 @@ package final class Subscriber: LineClient {
   }
 
   private func send(
-    _ frame: OffsetFrame, atNanoseconds now: Int64, line: inout OutputBuffer
+    _ frame: OffsetFrame, at now: MotionInstant, line: inout OutputBuffer
   ) {
-    let missed = channel.droppedBefore(seq: frame.seq, atNanoseconds: now)
+    let missed = channel.droppedBefore(seq: frame.seq, at: now)
     line.removeAll()
     encoder.append(frame, dropped: missed, to: &line)
-    channel.send(line, as: .offset(seq: frame.seq), atNanoseconds: now)
-    sent.take(frame)
-    knowsLast = true
+    channel.send(line, as: .offset(seq: frame.seq), at: now)
+    sent.record(frame)
+    isSentCurrent = true
   }
 }

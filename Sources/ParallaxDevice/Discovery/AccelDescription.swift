@@ -1,6 +1,9 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// The accelerometer in the same device as a gyroscope: one that the same scans can hold.
+package import ParallaxMotion
+import ParallaxText
+
+/// An accelerometer in the same device as a gyroscope, whose readings fit into the same scans.
 package struct AccelDescription: Equatable, Sendable {
   /// m/s² per LSB.
   package var scale: Double
@@ -8,19 +11,19 @@ package struct AccelDescription: Equatable, Sendable {
   package var offset: Double
   /// To the device's frame.
   package var matrix: AccelMatrix
-  /// What is odd about it, for a person; nil: nothing.
+  /// An oddity for the user; nil: none.
   package var warning: String?
 
   package static let axes = ["accel_x", "accel_y", "accel_z"]
 
-  /// Where its matrix is, in this order (iio-sensor-proxy's is the same):
+  /// Reads its attributes. The matrix comes from, in this order (as in iio-sensor-proxy):
   ///
   /// - udev's property ACCEL_MOUNT_MATRIX (systemd, hwdb.d/60-sensor.hwdb);
   /// - `in_accel_mount_matrix` (inv_mpu6050), `in_mount_matrix` (bmi160), `mount_matrix`;
-  /// - nothing: it is built in straight.
+  /// - none of these: it is mounted along the device's axes.
   ///
   /// - Parameter property: udev's.
-  /// - Returns: nil where the driver says no scale.
+  /// - Returns: nil if the driver states no scale.
   package init?(_ source: some AttributeReading, property: String?) {
     func text(_ name: String) -> String? {
       for axis in Self.axes {
@@ -49,12 +52,12 @@ package struct AccelDescription: Equatable, Sendable {
   }
 }
 
-/// The accelerometer beside a gyroscope that was opened.
+/// The accelerometer that goes with an open gyroscope.
 package enum AccelUse: Equatable, Sendable {
-  /// In another device, or nowhere: whoever reads it is in nobody's way.
+  /// In another device, or there is none: reading it does not disturb the gyroscope.
   case elsewhere
-  /// In the same device, its readings in every scan. `matrix`: to the device's frame.
+  /// In the same device, and read with the gyroscope. `matrix`: to the device's frame.
   case readAlong(matrix: AccelMatrix)
-  /// In the same device and not read: who streams from it takes the gyroscope away.
-  case inTheWay
+  /// In the same device, and not read: a program that streams from it blocks the gyroscope.
+  case conflicting
 }

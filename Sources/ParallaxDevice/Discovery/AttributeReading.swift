@@ -1,17 +1,20 @@
-import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// A device's attributes as libiio has them: what belongs to channels is under the channel, with the
-/// shared ones merged into each (`in_anglvel_scale` is `scale` of `anglvel_x`).
+import ParallaxMotion
+import ParallaxText
+
+/// A device's attributes as libiio presents them: those of channels under each channel, with shared
+/// ones merged in (`in_anglvel_scale` is `scale` of `anglvel_x`).
 package protocol AttributeReading {
-  /// The text without spaces around it; nil where there is none or it cannot be read.
+  /// The text without white space around it; nil: missing, empty or unreadable.
   func channelAttribute(_ name: String, of channel: String) -> String?
 
   func deviceAttribute(_ name: String) -> String?
 }
 
-/// What a gyroscope's driver says of it, from whichever attribute it uses.
+/// A gyroscope's properties, from the attributes that its driver uses.
 ///
-/// Where the attributes are, by driver (the sources are Linux's):
+/// The attributes by driver (sources in Linux):
 ///
 /// | | scale | rate | mount matrix |
 /// |---|---|---|---|
@@ -32,7 +35,7 @@ package struct GyroAttributes: Equatable, Sendable {
   package static let axes = ["anglvel_x", "anglvel_y", "anglvel_z"]
 
   package init(_ source: some AttributeReading) {
-    /// The axes' own, else the device's.
+    /// An axis's attribute, else the device's.
     func text(_ name: String) -> String? {
       for axis in Self.axes {
         if let text = source.channelAttribute(name, of: axis) { return text }
@@ -44,7 +47,7 @@ package struct GyroAttributes: Equatable, Sendable {
     rate = text("sampling_frequency").flatMap { SettingText.number($0) }
       .flatMap { $0 > 0 ? $0 : nil }
     availableRates = text("sampling_frequency_available").map { RateList(parsing: $0) } ?? .unknown
-    // libiio takes `in_mount_matrix` for an attribute `matrix` of a channel `mount`.
+    // libiio parses `in_mount_matrix` as an attribute `matrix` of a channel `mount`.
     mountMatrix = MountMatrixReading(
       text("mount_matrix") ?? source.channelAttribute("matrix", of: "mount")
         ?? source.deviceAttribute("in_mount_matrix"))
@@ -52,7 +55,7 @@ package struct GyroAttributes: Equatable, Sendable {
 }
 
 extension MountMatrixReading {
-  /// From the attribute's text, `1, 0, 0; 0, 1, 0; 0, 0, 1`.
+  /// Parses the attribute's text, `1, 0, 0; 0, 1, 0; 0, 0, 1`.
   package init(_ text: String?) {
     guard let text, !text.isEmpty else {
       self = .absent

@@ -1,53 +1,57 @@
-/// Which of several gyroscopes is used, and why.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which of several gyroscopes to use, and why.
 package struct GyroChoice: Equatable, Sendable {
-  /// Its place among those that there were to choose from.
+  /// Its index among the candidates.
   package var index: Int
-  /// Why this one, in words: `the only one`.
+  /// The reason for the user, as in `the only one`.
   package var reason: String
 
-  /// The one that is asked for by name, label or id; else one at the display before one that does
-  /// not say where it is, and that before one at the keyboard; else one that streams through a buffer
-  /// before one that does not; else the first by name. The same rules hold among several of the name
-  /// that is asked for.
+  /// Chooses a gyroscope by these rules, the strongest first:
   ///
-  /// - Throws: `.none` where there is none, or none of that name; it lists those that there are.
+  /// - it has the requested name, label or id;
+  /// - it is at the display; a gyroscope without a location comes before one at the keyboard;
+  /// - it streams through a buffer;
+  /// - its name comes first.
+  ///
+  /// - Throws: `.none` if there is none, or none of that name; the message lists all names.
   package static func choose(
-    from all: [GyroDescription], named wanted: String?
-  ) throws(DeviceTrouble) -> GyroChoice {
+    from all: [GyroDescription], named requested: String?
+  ) throws(DeviceError) -> GyroChoice {
     guard !all.isEmpty else {
       throw .none(
-        "no gyroscope with three axes is there; 'parallax doctor' says what to look at")
+        "no gyroscope with three axes was found; 'parallax doctor' shows what to check")
     }
     let candidates = all.indices.filter { index in
-      wanted.map { all[index].isNamed($0) } ?? true
+      requested.map { all[index].isNamed($0) } ?? true
     }
-    // Ranks differ, since ids do.
+    // No two ranks are equal, since ids differ.
     let sorted = candidates.sorted { Rank(all[$0]) < Rank(all[$1]) }
     guard let first = sorted.first else {
       let others = all.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
       throw .none(
-        "no gyroscope is named '\(wanted ?? "")'; there is \(others); use one of these names, or none"
+        "no gyroscope is named '\(requested ?? "")'; found: \(others); use one of these names, or none"
       )
     }
     let advantage = sorted.dropFirst().first.map { second in
       Rank(all[first]).advantage(over: Rank(all[second]), all[first])
     }
-    switch (wanted, advantage) {
+    switch (requested, advantage) {
     case (nil, nil): return GyroChoice(index: first, reason: "the only one")
     case (nil, let advantage?): return GyroChoice(index: first, reason: advantage)
-    case (let name?, nil): return GyroChoice(index: first, reason: "'\(name)' is asked for")
+    case (let name?, nil): return GyroChoice(index: first, reason: "'\(name)' was requested")
     case (let name?, let advantage?):
       return GyroChoice(
-        index: first, reason: "'\(name)' is asked for; of \(sorted.count) such: \(advantage)")
+        index: first, reason: "'\(name)' was requested; of \(sorted.count) matches: \(advantage)")
     }
   }
 }
 
 extension GyroDescription {
-  /// Whether this is what `source.device` means.
+  /// Whether `text`, the value of `source.device`, means this gyroscope.
   package func isNamed(_ text: String) -> Bool { name == text || label == text || id == text }
 
-  /// Where it says it is.
+  /// The location that its label or the firmware states.
   fileprivate var place: Rank.Place {
     let words = [label, location].compactMap { $0?.lowercased() }
     func says(_ parts: [String]) -> Bool { words.contains { parts.contains(where: $0.contains) } }
@@ -56,7 +60,7 @@ extension GyroDescription {
   }
 }
 
-/// What decides, the strongest first.
+/// The criteria, the strongest first.
 private struct Rank: Comparable {
   enum Place: Int {
     case display, unknown, keyboard
@@ -65,7 +69,7 @@ private struct Rank: Comparable {
   let place: Place
   let canStream: Bool
   let name: String
-  /// `iio:device10` behind `iio:device9`.
+  /// `iio:device10` comes after `iio:device9`.
   let number: Int
   let id: String
 
@@ -84,7 +88,7 @@ private struct Rank: Comparable {
     return (left.number, left.id) < (right.number, right.id)
   }
 
-  /// What puts it in front of the second one.
+  /// Why it comes before the second one.
   func advantage(over second: Rank, _ gyro: GyroDescription) -> String {
     if place != second.place {
       guard place == .display else { return "the other is at the keyboard" }

@@ -1,38 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// What is known of a gyroscope without opening it.
+/// A gyroscope's properties, known without opening it.
 ///
 /// Source: Linux Documentation/ABI/testing/sysfs-bus-iio.
 package struct GyroDescription: Equatable, Sendable {
-  /// The kernel's number for it, as in `iio:device0`: another one after a replug.
+  /// The kernel's id, as in `iio:device0`. It changes with a replug.
   package var id: String
-  /// The driver's name for it, as in `gyro_3d`; the id where it gives none.
+  /// The driver's name for it, as in `gyro_3d`; the id if it has none.
   package var name: String
-  /// Attribute `label`: where it is, as in `accel-display`.
+  /// The attribute `label`: its location, as in `accel-display`.
   package var label: String?
-  /// Attribute `location`, as in `lid`, or what the firmware says of the parent device.
+  /// The attribute `location`, as in `lid`, or the parent device's location by the firmware.
   package var location: String?
-  /// The parent device below /sys, as in `/devices/platform/HID-SENSOR-200076.1.auto`; nil for
-  /// another machine's.
+  /// The parent device below /sys, as in `/devices/platform/HID-SENSOR-200076.1.auto`; nil on
+  /// another machine.
   package var parentPath: String?
   /// The parent device's kernel driver, as in `hid_sensor_gyro_3d`.
   package var driver: String?
-  /// rad/s per LSB. nil: the driver says none, and nothing can be read.
+  /// rad/s per LSB; nil: the driver states none, and it cannot be used.
   package var scale: Double?
   /// LSB, added before the scale. Default: 0.
   package var offset: Double
-  /// Hz, as it is now. nil: the driver says none, or 0.
+  /// The present rate, Hz; nil: the driver states none, or 0.
   package var rate: Double?
   package var availableRates: RateList
   package var mountMatrix: MountMatrixReading
   package var trigger: TriggerReading
-  /// Whether the three axes can be had through the buffer.
+  /// Whether the three axes are available through the buffer.
   package var hasBuffer: Bool
-  /// Whether its timestamps count the device's own time, whatever clock is set (a HID sensor's
+  /// Whether its timestamps are from the device's own clock, whichever clock is set (a HID sensor's
   /// timestamp field): only their differences mean something.
   package var hasDeviceTimestamps: Bool
   package var access: GyroAccess
-  /// The accelerometer that its buffer can hold too; nil: there is none, or it has no scale.
+  /// The accelerometer in the same buffer; nil: there is none, or it has no scale.
   package var accelerometer: AccelDescription?
 
   package init(
@@ -61,10 +63,10 @@ package struct GyroDescription: Equatable, Sendable {
     self.accelerometer = accelerometer
   }
 
-  /// Whether the kernel can collect scans for us, access aside.
+  /// Whether the kernel can collect scans, apart from permissions.
   package var canStream: Bool { hasBuffer && trigger != .none }
 
-  /// How it can be read as this user.
+  /// How this user can read it.
   package var reading: GyroReading {
     if scale == nil { return .impossible }
     if canStream && access.node && access.settings { return .buffered }
@@ -76,28 +78,28 @@ package struct GyroDescription: Equatable, Sendable {
 package enum GyroReading: String, Equatable, Sendable {
   /// The kernel collects timed scans.
   case buffered
-  /// Its axes are asked for one by one: less even, and not at one instant.
+  /// Its axes are read one by one: less regular, and not at one instant.
   case polled
   case impossible
 }
 
-/// What a driver says about how the sensor is built in.
+/// The mount matrix that a driver states.
 package enum MountMatrixReading: Equatable, Sendable {
   case absent
   case rotation(MountMatrix)
-  /// It is no rotation; `why` says so for a person.
+  /// It is not a rotation; `why` is for the user.
   case refused(text: String, why: String)
 }
 
-/// What makes a device measure into its buffer.
+/// The trigger that makes a device measure into its buffer.
 package enum TriggerReading: Equatable, Sendable {
   /// This one is set.
   case current(name: String)
-  /// The driver's own, by its name; not set yet.
+  /// The driver has created this one; it is not set yet.
   case own(name: String)
-  /// It takes none: scans come from the device's own queue (`lsm6dsx`, `cros-ec-gyro`).
+  /// It needs none: scans come from the device's own queue (`lsm6dsx`, `cros-ec-gyro`).
   case notNeeded
-  /// It needs one, and the driver brings none along: no interrupt line, as a rule.
+  /// It needs one, and there is none: usually its interrupt line is not wired.
   case none
 
   package var name: String? {
@@ -108,17 +110,17 @@ package enum TriggerReading: Equatable, Sendable {
   }
 }
 
-/// What this user may do with a gyroscope.
+/// This user's permissions for a gyroscope.
 package struct GyroAccess: Equatable, Sendable {
-  /// The device node can be opened for reading and writing.
+  /// Whether the device node can be opened for reading and writing.
   package var node: Bool
-  /// The settings that streaming touches, which are not writable: paths below the device's folder, as
-  /// in `buffer/enable`. Those that nobody can write are left out.
+  /// The settings of streaming that are not writable, as paths below the device's folder
+  /// (`buffer/enable`). Files that no user can write are not included.
   package var refusedSettings: [String]
-  /// The three raw values can be read.
+  /// Whether the three raw values can be read.
   package var raw: Bool
 
-  /// Every setting that a buffer needs is writable.
+  /// Whether every setting of streaming is writable.
   package var settings: Bool { refusedSettings.isEmpty }
 
   package init(node: Bool, refusedSettings: [String], raw: Bool) {
@@ -127,6 +129,6 @@ package struct GyroAccess: Equatable, Sendable {
     self.raw = raw
   }
 
-  /// Also another machine's: its own side says what is refused.
+  /// Full access. Also for another machine, which decides by itself.
   package static let full = GyroAccess(node: true, refusedSettings: [], raw: true)
 }

@@ -1,27 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Finds the gyroscopes of a context: every device with all three angular rates.
+/// Finds gyroscopes: devices with all three angular rates.
 ///
-/// Reads attributes only: nothing is opened for streaming, nothing is written.
+/// Only reads attributes; opens no stream and writes nothing.
 package enum GyroFinder {
-  /// - Parameter uri: as IIOContext's; nil: this machine's own.
-  /// - Returns: in the order of their ids. Empty where this kernel has no IIO.
-  /// - Throws: `.none` without libiio, or where the context cannot be had.
-  package static func find(uri: String?) throws(DeviceTrouble) -> [GyroDescription] {
+  /// Finds the gyroscopes of a context.
+  ///
+  /// - Parameter uri: As in `IIOContext`; nil: this machine.
+  /// - Returns: In libiio's order; empty if this kernel has no IIO.
+  /// - Throws: `.none` without libiio, or if the context cannot be opened.
+  package static func find(uri: String?) throws(DeviceError) -> [GyroDescription] {
     try context(uri: uri).map { gyroscopes(of: $0) } ?? []
   }
 
-  /// nil: this kernel has no IIO.
-  static func context(uri: String?) throws(DeviceTrouble) -> IIOContext? {
+  /// Opens a context; nil: this kernel has no IIO.
+  static func context(uri: String?) throws(DeviceError) -> IIOContext? {
     try IIOLibrary.load()
     do throws(IIOError) {
       return try IIOContext(uri: uri)
     } catch {
-      // ENOENT: there is no /sys/bus/iio; the module comes with the first sensor.
+      // ENOENT: there is no /sys/bus/iio. The module is loaded with the first sensor.
       if (uri == nil || uri == "local:") && error.number == ENOENT { return nil }
       let uri = uri ?? "local:"
       let advice =
-        uri.hasPrefix("xml:") ? "check the file" : "check the URI, and that iiod runs there"
+        uri.hasPrefix("xml:") ? "check the file" : "check the URI and whether iiod is running there"
       throw .none("\(uri) cannot be opened: \(IIOError.text(error.number)); \(advice)")
     }
   }
@@ -70,7 +74,7 @@ package enum GyroFinder {
 }
 
 extension IIODevice {
-  /// Whether all of these channels can be had through the buffer.
+  /// Whether all of these channels are available through the buffer.
   fileprivate func hasScanElements(_ channels: [String]) -> Bool {
     channels.allSatisfy { channel($0)?.isScanElement ?? false }
   }
@@ -84,7 +88,7 @@ extension IIODevice {
   }
 }
 
-/// libiio's own.
+/// Attributes read through libiio.
 private struct IIOAttributes: AttributeReading {
   let device: IIODevice
 

@@ -1,4 +1,6 @@
-/// Whether a HID sensor hub's gyroscope sends timestamps of its own.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Detects a HID gyroscope that sends its own timestamps.
 ///
 /// Source: HID Usage Tables, sensor page 0x20: 0x76 Gyrometer 3D, 0x0529 Time Stamp; short items as
 /// in the Device Class Definition for HID 1.11, 6.2.2.
@@ -6,9 +8,9 @@ package enum HIDTimestampField {
   private static let gyrometer: UInt32 = 0x76
   private static let timestamp: UInt32 = 0x0529
 
-  /// - Parameter descriptor: the bytes of `report_descriptor`.
+  /// - Parameter descriptor: The bytes of `report_descriptor`.
   package static func isInGyroscope(of descriptor: [UInt8]) -> Bool {
-    // What the open collections are for, the innermost last.
+    // The usages of the open collections, the innermost last.
     var collections: [UInt32] = []
     var lastUsage: UInt32 = 0
     var index = 0
@@ -30,7 +32,7 @@ package enum HIDTimestampField {
       }
       switch prefix & 0xFC {
       case 0x08:
-        // A usage; four bytes hold its page, too.
+        // A usage; in four bytes, the upper two are its page.
         lastUsage = value & 0xFFFF
         if lastUsage == timestamp, collections.contains(gyrometer) { return true }
       case 0xA0: collections.append(lastUsage)

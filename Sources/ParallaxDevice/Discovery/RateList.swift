@@ -1,14 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
+import ParallaxText
 
 /// The rates that a device can be set to, in Hz.
 package enum RateList: Equatable, Sendable {
-  /// Rising, without doubles and without the 0 that stops some devices.
+  /// Ascending, without duplicates and without the 0 that stops some devices.
   case list([Double])
   case range(minimum: Double, step: Double, maximum: Double)
-  /// The driver says nothing that can be understood.
+  /// The driver states no valid list.
   case unknown
 
-  /// Parses `sampling_frequency_available`: `25 50 100`, or `[min step max]` where any multiple goes.
+  /// Parses `sampling_frequency_available`: `25 50 100`, or `[min step max]`, where any multiple
+  /// of the step is valid.
   package init(parsing text: String) {
     let isRange = text.contains("[")
     let numbers = text.split { $0.isWhitespace || $0 == "[" || $0 == "]" || $0 == "," }
@@ -29,27 +33,27 @@ package enum RateList: Equatable, Sendable {
   }
 }
 
-/// Which of a device's rates to ask for.
+/// Chooses the rate to request from a device.
 package enum RateChoice {
-  /// Rates are decimal texts of at most nine places: what differs by less is the same.
+  /// Rates are texts with at most nine decimals; smaller differences do not count.
   private static let tolerance = 1e-6
 
-  /// The lowest available rate at or above the wanted one, else the highest. Where none are known,
-  /// the wanted one: the driver takes what comes nearest, which is read back.
+  /// Returns the lowest available rate of at least `hertz`, else the highest. If no rates are known,
+  /// returns `hertz` itself: the driver takes the nearest, which is read back.
   ///
-  /// - Parameter wanted: Hz, above 0.
-  package static func rate(wanted: Double, from rates: RateList) -> Double {
-    let atLeast = wanted * (1 - tolerance)
+  /// - Parameter hertz: Above 0.
+  package static func rate(atLeast hertz: Double, from rates: RateList) -> Double {
+    let minimumHertz = hertz * (1 - tolerance)
     switch rates {
     case .list(let rates):
-      return rates.first { $0 >= atLeast } ?? rates.last ?? wanted
+      return rates.first { $0 >= minimumHertz } ?? rates.last ?? hertz
     case .range(let minimum, let step, let maximum):
-      if minimum >= atLeast && minimum > 0 { return minimum }
-      guard step > 0 else { return min(wanted, maximum) }
-      let steps = ((atLeast - minimum) / step).rounded(.up)
+      if minimum >= minimumHertz && minimum > 0 { return minimum }
+      guard step > 0 else { return min(hertz, maximum) }
+      let steps = ((minimumHertz - minimum) / step).rounded(.up)
       return min(minimum + steps * step, maximum)
     case .unknown:
-      return wanted
+      return hertz
     }
   }
 }

@@ -1,21 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CLibIIO
 import Glibc
 
-/// A device that streams: the kernel takes a scan of the enabled channels whenever the trigger fires.
+/// The buffer of a device that streams: the kernel takes a scan of the enabled channels whenever the
+/// trigger fires.
 ///
-/// Making and closing one waits for the driver. A refill of a local buffer that was set not to block
-/// does not.
+/// Creating and closing one waits for the driver. A refill does not, for a local buffer after
+/// `setNonblocking`.
 package final class IIOBuffer {
   package let device: IIODevice
   private let raw: OpaquePointer
   private var isClosed = false
 
   /// - Parameters:
-  ///   - channels: what a scan holds.
-  ///   - scans: scans of a refill, at most.
-  ///   - blocks: the kernel keeps `scans` times so many before it drops new ones.
-  /// - Throws: EBUSY where somebody else streams, EINVAL where there is no trigger, EACCES or EPERM
-  ///   without access.
+  ///   - channels: The values of a scan.
+  ///   - scans: The largest number of scans in a refill.
+  ///   - blocks: The kernel keeps `scans * blocks` scans before it drops new ones.
+  /// - Throws: EBUSY while another program streams, EINVAL without a trigger, EACCES or EPERM without
+  ///   permission.
   package init(
     _ device: IIODevice, channels: [IIOChannel], scans: Int, blocks: UInt32
   ) throws(IIOError) {
@@ -34,42 +37,41 @@ package final class IIOBuffer {
     close()
   }
 
-  /// Ends the stream. Twice is allowed; no other call is, behind it.
+  /// Ends the stream. May be called twice; no other call may follow.
   package func close() {
     guard !isClosed else { return }
     isClosed = true
     parallax_iio_buffer_destroy(raw)
   }
 
-  /// Readable when there are scans. (An unplugged device makes it neither readable nor failed.)
+  /// Readable when there are scans. (An unplugged device makes it neither readable nor invalid.)
   package var descriptor: Int32 {
     get throws(IIOError) {
       Int32(
         try IIOError.check(
-          Int(parallax_iio_buffer_get_poll_fd(raw)), "following \(device.id)"))
+          Int(parallax_iio_buffer_get_poll_fd(raw)), "polling \(device.id)"))
     }
   }
 
   package func setNonblocking() throws(IIOError) {
     try IIOError.check(
-      Int(parallax_iio_buffer_set_nonblocking(raw)), "not waiting for \(device.id)")
+      Int(parallax_iio_buffer_set_nonblocking(raw)), "making \(device.id) nonblocking")
   }
 
-  /// Takes what has come, up to the scans of a refill.
+  /// Fetches the next scans, up to the size of a refill.
   ///
-  /// - Returns: whether anything has.
-  /// - Throws: ENODEV where the device is gone; ETIMEDOUT where a buffer that blocks had nothing.
+  /// - Returns: Whether there were any.
+  /// - Throws: ENODEV if the device is gone; ETIMEDOUT if a blocking buffer had none in time.
   package func refill() throws(IIOError) -> Bool {
     let count = parallax_iio_buffer_refill(raw)
     if count == -Int(EAGAIN) { return false }
     return try IIOError.check(count, "reading scans of \(device.id)") > 0
   }
 
-  /// From any thread: a refill that waits ends, and every later one fails.
+  /// Ends a refill that waits and makes later ones fail. Callable from any thread.
   package func cancel() { parallax_iio_buffer_cancel(raw) }
 
-  /// The scans of the last refill, one behind the other, `scanBytes` each. The bytes are good until
-  /// the next refill.
+  /// The scans of the last refill, `scanBytes` each. The bytes are valid until the next refill.
   package var scans: UnsafeRawBufferPointer {
     guard let start = parallax_iio_buffer_start(raw), let end = parallax_iio_buffer_end(raw),
       end > start
@@ -79,8 +81,8 @@ package final class IIOBuffer {
 
   package var scanBytes: Int { parallax_iio_buffer_step(raw) }
 
-  /// Where in a scan a channel's value is, and how to read it.
-  package func place(of channel: IIOChannel) throws(IIOError) -> ScanValue {
+  /// The position and format of a channel's value in a scan.
+  package func value(of channel: IIOChannel) throws(IIOError) -> ScanValue {
     var isSigned = false
     let bits = parallax_iio_channel_storage(channel.raw, &isSigned)
     guard let start = parallax_iio_buffer_start(raw),
@@ -99,8 +101,8 @@ package struct ScanValue {
   package let byteCount: Int
   let isSigned: Bool
 
-  /// The value as the driver has it, before offset and scale. libiio takes out shift and byte order,
-  /// and writes only as many bytes as the value is stored in.
+  /// Returns the driver's value, before offset and scale. libiio converts shift and byte order, and
+  /// writes only the bytes in which the value is stored.
   package func integer(in scan: UnsafeRawBufferPointer) -> Int64 {
     guard byteOffset >= 0, byteOffset + byteCount <= scan.count, let base = scan.baseAddress else {
       return 0

@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CLibIIO
 import Glibc
 
-/// The devices that libiio sees at one moment: what comes later is in a later context only.
+/// The devices that libiio sees at one moment; later ones are only in later contexts.
 ///
-/// Making one reads every device's folder; with an `ip:` or `usb:` URI it waits for the other side.
-/// So it belongs to a thread that may wait. Devices, channels and buffers hold their context.
+/// Creating one reads every device's folder, or waits for another machine (`ip:`, `usb:`): use a
+/// thread that may block. Devices, channels and buffers hold their context.
 package final class IIOContext {
   let raw: OpaquePointer
 
-  /// - Parameter uri: `local:`, `ip:HOST`, `usb:`, `serial:`, `xml:FILE`; nil: this machine's own.
-  /// - Throws: ENOENT where this kernel has no IIO at all.
+  /// - Parameter uri: `local:`, `ip:HOST`, `usb:`, `serial:`, `xml:FILE`; nil: this machine.
+  /// - Throws: ENOENT if this kernel has no IIO.
   package init(uri: String?) throws(IIOError) {
     errno = 0
     guard let context = parallax_iio_create_context(uri) else {
@@ -25,7 +27,7 @@ package final class IIOContext {
   /// `local`, `network`, `usb`, `serial` or `xml`.
   package var backend: String { String(cString: parallax_iio_context_get_name(raw)) }
 
-  /// Whether its devices are of this machine's kernel, with their sysfs folders and nodes.
+  /// Whether its devices belong to this machine, with sysfs folders and device nodes.
   package var isLocal: Bool { backend == "local" }
 
   /// Devices and triggers, in libiio's order.

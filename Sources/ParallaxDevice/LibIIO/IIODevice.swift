@@ -1,23 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CLibIIO
 import Glibc
 
-/// A device, or a trigger, of a context.
+/// A device or a trigger of a context.
 package struct IIODevice {
   package let context: IIOContext
   let raw: OpaquePointer
 
-  /// The kernel's number for it, as in `iio:device0` or `trigger0`: another one after a replug.
+  /// The kernel's id, as in `iio:device0` or `trigger0`. It changes with a replug.
   package var id: String { String(cString: parallax_iio_device_get_id(raw)) }
 
-  /// The driver's name for it, as in `gyro_3d`; nil where it gives none.
+  /// The driver's name for it, as in `gyro_3d`; nil: none.
   package var name: String? { parallax_iio_device_get_name(raw).map { String(cString: $0) } }
 
-  /// Where it is, as the firmware says: `label` of Documentation/ABI/testing/sysfs-bus-iio.
+  /// Its location by the firmware: `label` in Documentation/ABI/testing/sysfs-bus-iio.
   package var label: String? { parallax_iio_device_get_label(raw).map { String(cString: $0) } }
 
   package var isTrigger: Bool { parallax_iio_device_is_trigger(raw) }
 
-  /// An input channel by its id, as in `anglvel_x` or `timestamp`.
+  /// Returns an input channel by its id, as in `anglvel_x` or `timestamp`.
   package func channel(_ id: String) -> IIOChannel? {
     parallax_iio_device_find_input(raw, id).map { IIOChannel(device: self, raw: $0) }
   }
@@ -28,11 +30,11 @@ package struct IIODevice {
     }
   }
 
-  // -- Attributes
+  // MARK: - Attributes
 
   package func hasAttribute(_ name: String) -> Bool { parallax_iio_device_has_attr(raw, name) }
 
-  /// - Throws: ENOENT where it has none of that name, else what the driver said.
+  /// - Throws: ENOENT if there is none of that name, else the driver's error.
   package func read(_ name: String) throws(IIOError) -> String {
     try IIOText.read("reading \(name)") { text, size in
       parallax_iio_device_attr_read(raw, name, text, size)
@@ -44,16 +46,16 @@ package struct IIODevice {
       parallax_iio_device_attr_write(raw, name, text), "writing \(text) to \(name)")
   }
 
-  // -- Trigger
+  // MARK: - Trigger
 
-  /// What makes it measure into its buffer; nil where none is set.
+  /// The trigger that makes it measure into its buffer; nil: none is set.
   package var trigger: IIODevice? {
     var trigger: OpaquePointer?
     guard parallax_iio_device_get_trigger(raw, &trigger) == 0 else { return nil }
     return trigger.map { IIODevice(context: context, raw: $0) }
   }
 
-  /// Whether it takes a trigger at all. Chips with a queue of their own do not.
+  /// Whether it uses a trigger. Chips with their own queue do not.
   package var takesTrigger: Bool {
     var trigger: OpaquePointer?
     return parallax_iio_device_get_trigger(raw, &trigger) != -ENOENT
@@ -66,22 +68,23 @@ package struct IIODevice {
   }
 }
 
-/// One of a device's values.
+/// A channel of a device, as one axis.
 package struct IIOChannel {
   package let device: IIODevice
   let raw: OpaquePointer
 
   package var id: String { String(cString: parallax_iio_channel_get_id(raw)) }
 
-  /// Whether it can be had through the buffer.
+  /// Whether it is available through the buffer.
   package var isScanElement: Bool { parallax_iio_channel_is_scan_element(raw) }
 
-  /// Its attributes, those that it shares with other channels included (`in_anglvel_scale` is `scale`
-  /// of each axis).
+  /// Whether it has the attribute, also as one shared with other channels (`in_anglvel_scale` is
+  /// `scale` of each axis).
   package func hasAttribute(_ name: String) -> Bool { parallax_iio_channel_has_attr(raw, name) }
 
-  /// - Throws: ENOENT where it has none of that name, else what the driver said. Reading `raw` may
-  ///   take as long as the driver likes.
+  /// Reading `raw` may take any time.
+  ///
+  /// - Throws: ENOENT if there is none of that name, else the driver's error.
   package func read(_ name: String) throws(IIOError) -> String {
     try IIOText.read("reading \(name) of \(id)") { text, size in
       parallax_iio_channel_attr_read(raw, name, text, size)
@@ -93,7 +96,7 @@ package struct IIOChannel {
       parallax_iio_channel_attr_write(raw, name, text), "writing \(text) to \(name) of \(id)")
   }
 
-  /// Wanted in the next buffer that is made, or not.
+  /// Includes it in the next buffer, or not.
   func setEnabled(_ isEnabled: Bool) {
     if isEnabled { parallax_iio_channel_enable(raw) } else { parallax_iio_channel_disable(raw) }
   }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// A call of libiio's that failed.
+/// A failed call of libiio.
 package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The errno, positive.
   package let number: Int32
-  /// What was tried, as in `reading scale`.
+  /// The failed action, as in `reading scale`.
   package let action: String
 
   package init(number: Int32, action: String) {
@@ -14,10 +16,10 @@ package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(action): \(IIOError.text(number))" }
 
-  /// errno in words, in no locale.
+  /// The description of an error number, in English.
   package static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-  /// Most of libiio's functions answer with a count or a negative errno.
+  /// Checks the result of a function that returns a count or a negative errno.
   @discardableResult
   static func check(
     _ result: Int, _ action: @autoclosure () -> String
@@ -28,7 +30,8 @@ package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
     return result
   }
 
-  /// The others with nothing, and errno (which one of them leaves alone where memory ran out).
+  /// The error of a function that returns nothing and sets errno; one of them does not set it when
+  /// memory runs out.
   static func last(_ action: String) -> IIOError {
     IIOError(number: errno == 0 ? ENOMEM : errno, action: action)
   }

@@ -1,24 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CLibIIO
 
-/// libiio itself, which is loaded when it is first needed.
+/// libiio, which is loaded when it is first needed.
 package enum IIOLibrary {
-  /// Loads it; takes some milliseconds the first time and nothing later.
+  /// Loads it: some milliseconds the first time, nothing later.
   ///
-  /// - Throws: `.none`, with what to install.
-  package static func load() throws(DeviceTrouble) {
+  /// - Throws: `.none`, with the package to install.
+  package static func load() throws(DeviceError) {
     guard let why = parallax_iio_load() else { return }
     throw .none(
       "libiio cannot be loaded (\(String(cString: why))); install it, on Debian: apt install libiio0"
     )
   }
 
-  /// As in `0.24`; behind `load`.
+  /// As in `0.24`. Only after `load`.
   package static var version: String {
     let number = parallax_iio_version()
     return "\(number / 1000).\(number % 1000)"
   }
 
-  /// Ends libiio's own messages: what matters comes as an error anyway. Everything that goes through
-  /// stdio's standard error ends with them, so this is for a program to decide, not for a library.
+  /// Suppresses libiio's own messages, whose content comes as errors anyway. Everything else that uses
+  /// stdio's standard error is suppressed, too, so only a program should call this.
   package static func silence() { parallax_iio_silence() }
 }

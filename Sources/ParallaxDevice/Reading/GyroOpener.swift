@@ -1,40 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxMotion
+import ParallaxText
 
-/// Opens a gyroscope as well as it can be: through its buffer, else by polling.
+/// Opens a gyroscope: through its buffer if possible, else for polling.
 ///
-/// Everything here waits for drivers, so it belongs to a thread that may.
+/// Everything here waits for drivers, so it runs on a thread that may block.
 package enum GyroOpener {
-  /// Finds the gyroscope that is wished for and opens it.
-  package static func open(_ wish: GyroWish) throws(DeviceTrouble) -> OpenedGyro {
-    let context = try GyroFinder.context(uri: wish.uri)
+  /// Finds the requested gyroscope and opens it.
+  package static func open(_ request: GyroRequest) throws(DeviceError) -> OpenedGyro {
+    let context = try GyroFinder.context(uri: request.uri)
     let all = context.map { GyroFinder.gyroscopes(of: $0) } ?? []
-    let description = all[try GyroChoice.choose(from: all, named: wish.name).index]
+    let description = all[try GyroChoice.choose(from: all, named: request.name).index]
     guard let device = context?.devices.first(where: { $0.id == description.id }) else {
       throw .lost("\(description.name) was unplugged")
     }
     guard let scale = description.scale else {
       throw .denied(
-        "\(description.name) says no scale, so its values have no unit; its driver needs one")
+        "the driver of \(description.name) reports no scale, so its values have no unit; use another gyroscope"
+      )
     }
     let opening = Opening(
-      device: device, description: description, wish: wish,
+      device: device, description: description, request: request,
       scale: RawScale(offset: description.offset, scale: scale))
     return try opening.open()
   }
 }
 
-/// One gyroscope on its way to be opened.
+/// The steps of opening one gyroscope.
 private struct Opening {
   let device: IIODevice
   let description: GyroDescription
-  let wish: GyroWish
+  let request: GyroRequest
   let scale: RawScale
 
   private var isLocal: Bool { device.context.isLocal }
   private var node: String { "/dev/\(device.id)" }
 
-  func open() throws(DeviceTrouble) -> OpenedGyro {
+  func open() throws(DeviceError) -> OpenedGyro {
     if let reason = reasonToPoll {
       return try poll(because: reason)
     }
@@ -45,32 +49,33 @@ private struct Opening {
       case EBUSY: throw busy
       case EACCES, EPERM: return try poll(because: noAccess)
       case EINVAL, ENODEV, ENOENT, ENOSYS, EOPNOTSUPP, EIO:
-        // What made it fail shows when its values are asked for, if it was not the buffer.
+        // If the buffer was not the cause, reading the values shows the error.
         return try poll(because: "polled: its buffer cannot be used (\(error))")
       default: throw .lost("\(description.name) cannot be opened: \(error)")
       }
     }
   }
 
-  // -- Streaming
+  // MARK: - Streaming
 
-  /// Why its buffer is out of the question; nil: it may work.
+  /// Why its buffer is not usable; nil: it may be.
   private var reasonToPoll: String? {
     guard description.hasBuffer else { return "polled: \(description.name) has no buffer" }
     if description.trigger == .none {
-      return "polled: \(description.name) has no usable trigger (no interrupt line, as a rule)"
+      return
+        "polled: \(description.name) has no usable trigger (usually its interrupt line is not wired)"
     }
     return nil
   }
 
   private var noAccess: String {
-    "polled, for want of access to the buffer of \(isLocal ? node : description.name); "
-      + "'parallax doctor' tells the line that mends it"
+    "polled: no permission to use the buffer of \(isLocal ? node : description.name); "
+      + "'parallax doctor' shows the fix"
   }
 
-  private var busy: DeviceTrouble {
+  private var busy: DeviceError {
     .busy(
-      "another program streams from \(description.name) (\(device.id)); 'parallax doctor' tells which"
+      "another program streams from \(description.name) (\(device.id)); 'parallax doctor' shows which"
     )
   }
 
@@ -87,16 +92,16 @@ private struct Opening {
     var facts = facts(
       rateHertz: rate, clock: clock, pollingReason: nil, accelerometer: accelerometer)
     if !gyro.hasTimestamps {
-      facts.clock = .reading("the device gives no timestamps")
+      facts.clock = .reading("the device sends no timestamps")
     }
-    guard isLocal else { return OpenedGyro(facts: facts, reader: .remote(gyro)) }
+    guard isLocal else { return OpenedGyro(facts: facts, transport: .remote(gyro)) }
     do throws(IIOError) {
       try gyro.setNonblocking()
     } catch {
       gyro.close()
       throw error
     }
-    return OpenedGyro(facts: facts, reader: .streaming(gyro))
+    return OpenedGyro(facts: facts, transport: .streaming(gyro))
   }
 
   private func streamingGyro(
@@ -105,7 +110,7 @@ private struct Opening {
     guard let accelerometer = description.accelerometer else {
       return (try StreamingGyro(device, scale: scale, accelScale: nil), .elsewhere)
     }
-    if wish.readsAccelerometer {
+    if request.readsAccelerometer {
       align(accelerometerTo: rateHertz)
       let accelScale = RawScale(offset: accelerometer.offset, scale: accelerometer.scale)
       do throws(IIOError) {
@@ -114,25 +119,27 @@ private struct Opening {
           .readAlong(matrix: accelerometer.matrix)
         )
       } catch {
-        // A driver may not be able to hold both in a scan; the others would fail again.
+        // The driver may not support both in one scan. Other errors would come again.
         guard [EINVAL, EIO, ENOSPC].contains(error.number) else { throw error }
       }
     }
-    return (try StreamingGyro(device, scale: scale, accelScale: nil), .inTheWay)
+    return (try StreamingGyro(device, scale: scale, accelScale: nil), .conflicting)
   }
 
-  /// An accelerometer with a rate of its own, as bmi160's, would fire the trigger at it.
+  /// Sets the accelerometer to the same rate: one with its own rate, as bmi160's, would fire the
+  /// trigger at that.
   private func align(accelerometerTo hertz: Double?) {
     let name = "sampling_frequency"
     guard let hertz, let axis = device.channel(AccelDescription.axes[0]), axis.hasAttribute(name)
     else { return }
     let rates = (try? axis.read("sampling_frequency_available")).map { RateList(parsing: $0) }
-    // Where it cannot be set there are more scans than samples are wanted, no worse.
-    try? axis.write(name, SettingText.text(RateChoice.rate(wanted: hertz, from: rates ?? .unknown)))
+    // If this fails, there are more scans than needed, which does no harm.
+    try? axis.write(
+      name, SettingText.text(RateChoice.rate(atLeast: hertz, from: rates ?? .unknown)))
   }
 
-  /// libiio stops whoever streams before it finds out that the device is taken: so it is asked first
-  /// whether the node can be had.
+  /// Checks that the device node is available. libiio would stop another program's stream before it
+  /// found the device busy.
   private func checkNode() throws(IIOError) {
     guard isLocal else { return }
     let descriptor = Glibc.open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -140,15 +147,16 @@ private struct Opening {
     close(descriptor)
   }
 
-  /// Asks for the rate that is wanted and reads back what was granted, Hz. A device may answer 0 at
-  /// its default, or hang there: so the rate comes before everything else.
+  /// Requests the rate and reads back what was granted, Hz; nil: the device states none.
+  ///
+  /// This comes first: at its default rate, a device may state 0 or hang.
   private func setRate(isStreaming: Bool) -> Double? {
-    let wanted =
-      wish.wantedRateHertz(isStreaming: isStreaming)
-      ?? (description.rate == nil ? wish.frameRate.timeRuleHertz : nil)
-    if let wanted {
-      let rate = RateChoice.rate(wanted: wanted, from: description.availableRates)
-      // A driver may not let it be set, or not by this user: then it stays as it is.
+    let requested =
+      request.requestedRateHertz(isStreaming: isStreaming)
+      ?? (description.rate == nil ? request.frameRate.timeRuleHertz : nil)
+    if let requested {
+      let rate = RateChoice.rate(atLeast: requested, from: description.availableRates)
+      // If the driver or this user's permissions do not allow it, the rate stays as it is.
       let text = SettingText.text(rate)
       if let axis = rateAxis {
         try? axis.write("sampling_frequency", text)
@@ -170,62 +178,65 @@ private struct Opening {
   }
 
   private func setClock() -> SampleClock {
-    guard isLocal else { return .foreign("its timestamps are another machine's") }
+    guard isLocal else { return .foreign("its timestamps are from another machine's clock") }
     let name = "current_timestamp_clock"
     try? device.write(name, "monotonic")
     if description.hasDeviceTimestamps {
-      return .foreign("its timestamps count the sensor's own time")
+      return .foreign("its timestamps are from the sensor's own clock")
     }
     guard let clock = try? device.read(name) else {
-      return .foreign("its timestamps are of a clock that the driver does not name")
+      return .foreign("its timestamps are from a clock that the driver does not name")
     }
-    return clock == "monotonic" ? .monotonic : .foreign("its timestamps are of the clock \(clock)")
+    return clock == "monotonic"
+      ? .monotonic : .foreign("its timestamps are from the clock \(clock)")
   }
 
-  // -- Polling
+  // MARK: - Polling
 
-  private func poll(because reason: String) throws(DeviceTrouble) -> OpenedGyro {
-    // Another program that used the buffer, for the accelerometer, would keep our values from being
-    // read: so we read that one, too.
+  private func poll(because reason: String) throws(DeviceError) -> OpenedGyro {
+    // Another program that streams from the accelerometer in the same device would block these
+    // readings. Reading the accelerometer here makes that unnecessary.
     let accelerometer = description.canStream ? description.accelerometer : nil
     let accelScale =
-      wish.readsAccelerometer
+      request.readsAccelerometer
       ? accelerometer.map { RawScale(offset: $0.offset, scale: $0.scale) } : nil
     guard let gyro = PolledGyro(device, scale: scale, accelScale: accelScale) else {
-      throw .none("\(description.name) has not all three axes")
+      throw .none("\(description.name) does not have all three axes")
     }
-    let own = setRate(isStreaming: false)
+    let ownHertz = setRate(isStreaming: false)
     do throws(IIOError) {
       _ = try gyro.read()
     } catch {
-      throw trouble(of: error)
+      throw deviceError(error)
     }
-    let rate = wish.wantedRateHertz(isStreaming: false) ?? own ?? wish.frameRate.timeRuleHertz
+    let rate =
+      request.requestedRateHertz(isStreaming: false) ?? ownHertz
+      ?? request.frameRate.timeRuleHertz
     let facts = facts(
-      // No more than people can see: every reading costs three requests.
-      rateHertz: min(rate, Self.fastestPollingHertz),
-      clock: .reading("it is polled, so its values carry no timestamps"), pollingReason: reason,
+      // Each reading costs three requests, and faster ones are not visible.
+      rateHertz: min(rate, Self.maxPollingHertz),
+      clock: .reading("it is polled, so its values have no timestamps"), pollingReason: reason,
       accelerometer: accelerometer.map {
-        accelScale == nil ? .inTheWay : .readAlong(matrix: $0.matrix)
+        accelScale == nil ? .conflicting : .readAlong(matrix: $0.matrix)
       } ?? .elsewhere)
-    return OpenedGyro(facts: facts, reader: .polled(gyro))
+    return OpenedGyro(facts: facts, transport: .polled(gyro))
   }
 
-  private static let fastestPollingHertz = 200.0
+  private static let maxPollingHertz = 200.0
 
-  private func trouble(of error: IIOError) -> DeviceTrouble {
+  private func deviceError(_ error: IIOError) -> DeviceError {
     switch error.number {
     case EACCES, EPERM:
       .denied(
-        "\(description.name) (\(device.id)) may not be read by this user; "
-          + "'parallax doctor' tells the line that mends it")
+        "this user has no permission to read \(description.name) (\(device.id)); "
+          + "'parallax doctor' shows the fix")
     case EBUSY: busy
     case ENOENT, ENODEV: .lost("\(description.name) was unplugged")
     default: .lost("\(description.name) does not answer: \(error)")
     }
   }
 
-  // -- Both
+  // MARK: - Facts
 
   private func facts(
     rateHertz: Double?, clock: SampleClock, pollingReason: String?, accelerometer: AccelUse

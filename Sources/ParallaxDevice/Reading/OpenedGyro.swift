@@ -1,29 +1,39 @@
-package import ParallaxMotion
+// SPDX-License-Identifier: Apache-2.0
 
-/// What a sample's time is of.
+package import ParallaxMotion
+package import ParallaxTime
+
+/// The clock of a device's samples.
 package enum SampleClock: Equatable, Sendable {
-  /// CLOCK_MONOTONIC, taken by the kernel when the trigger fired.
+  /// CLOCK_MONOTONIC, read by the kernel when the trigger fired.
   case monotonic
-  /// Another clock: only differences mean something.
+  /// Another clock, and why: only differences of its times mean something.
   case foreign(String)
-  /// CLOCK_MONOTONIC, taken when the values were read: the sensor's own time is not known.
+  /// CLOCK_MONOTONIC, read with the values, and why: the time of the measurement is not known.
   case reading(String)
+
+  /// Why the age of a sample is unknown; nil: it is known.
+  package var latencyNote: String? {
+    switch self {
+    case .monotonic: nil
+    case .foreign(let reason), .reading(let reason): reason
+    }
+  }
 }
 
-/// A gyroscope as it was opened: what was granted, and what a person should know.
+/// An open gyroscope: what was granted, and what the user should know.
 package struct GyroFacts: Equatable, Sendable {
   package var id: String
   package var name: String
-  /// See `GyroDescription.parentPath`.
+  /// As `GyroDescription.parentPath`.
   package var parentPath: String?
-  /// Samples a second, as the device says it now (a polled one: as it is asked), Hz; nil where it says
-  /// none.
+  /// Samples per second as the device states them (polled: as it is read), Hz; nil: it states none.
   package var rateHertz: Double?
   package var mountMatrix: MountMatrix?
   package var clock: SampleClock
-  /// Why it is polled; nil where it streams.
+  /// Why it is polled; nil: it streams.
   package var pollingReason: String?
-  /// What is odd about it, a line each.
+  /// Oddities, one line each.
   package var warnings: [String]
   package var accelerometer: AccelUse
 
@@ -42,51 +52,27 @@ package struct GyroFacts: Equatable, Sendable {
     self.warnings = warnings
     self.accelerometer = accelerometer
   }
+
+  /// The time between two samples; zero: not known. Limited to 10 s, see `SilenceRule`.
+  package var period: MotionDuration {
+    guard let rateHertz, rateHertz > 0 else { return .zero }
+    return .nanoseconds(Int64(min(1e9 / rateHertz, 1e10)))
+  }
 }
 
-/// A gyroscope that can be read.
+/// A gyroscope that is ready to be read.
 package struct OpenedGyro {
   package let facts: GyroFacts
-  package let reader: GyroReader
+  package let transport: GyroTransport
 }
 
-/// How to read it.
-package enum GyroReader {
-  /// This machine's kernel collects scans: read without blocking, whenever the descriptor is readable.
+/// How the samples of an open gyroscope are read.
+package enum GyroTransport {
+  /// This machine's kernel collects scans, which are read without blocking when the descriptor is
+  /// readable.
   case streaming(StreamingGyro)
-  /// Another machine's does (`ip:`, `usb:`, `serial:`): a read waits for the next scan.
+  /// Another machine collects them (`ip:`, `usb:`, `serial:`); a read waits for the next scan.
   case remote(StreamingGyro)
-  /// Its values are asked for, one after the other; a read takes as long as the driver likes.
+  /// The values are read one by one; a read may take any time.
   case polled(PolledGyro)
-}
-
-/// A sample with the time of whatever clock it has.
-package struct GyroScan: Equatable, Sendable {
-  /// ns; nil where the device gives none.
-  package var stampNanoseconds: Int64?
-  /// In the sensor's frame, before bias.
-  package var rateRadPerSec: AngularRate
-  /// In the accelerometer's frame; nil where it is not read along.
-  package var acceleration: Acceleration?
-
-  package init(
-    stampNanoseconds: Int64?, rateRadPerSec: AngularRate, acceleration: Acceleration? = nil
-  ) {
-    self.stampNanoseconds = stampNanoseconds
-    self.rateRadPerSec = rateRadPerSec
-    self.acceleration = acceleration
-  }
-}
-
-/// From a driver's numbers to rad/s or m/s²: value = (raw + offset) * scale
-/// (Linux Documentation/ABI/testing/sysfs-bus-iio).
-struct RawScale: Equatable, Sendable {
-  var offset: Double
-  var scale: Double
-
-  func value(_ raw: Double) -> Double { (raw + offset) * scale }
-
-  func rate(_ x: Double, _ y: Double, _ z: Double) -> AngularRate {
-    AngularRate(x: (x + offset) * scale, y: (y + offset) * scale, z: (z + offset) * scale)
-  }
 }

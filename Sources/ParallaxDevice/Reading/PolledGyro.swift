@@ -1,16 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxMotion
+import ParallaxText
+import ParallaxTime
 
-/// A gyroscope whose values are asked for: it has no usable trigger, or its buffer may not be used.
+/// A gyroscope whose values are read one by one: it has no usable trigger, or its buffer is not
+/// available.
 ///
-/// The three values are three readings, one after the other, of a device that goes on meanwhile.
+/// The device measures on between the three readings of a sample.
 package final class PolledGyro {
   private let axes: [IIOChannel]
   private let scale: RawScale
   private let accelAxes: [IIOChannel]
   private let accelScale: RawScale?
 
-  /// - Parameter accelScale: of the accelerometer in the same device; nil: it is not read along.
+  /// - Parameter accelScale: For the accelerometer in the same device; nil: it is not read.
+  /// - Returns: nil if an axis is missing.
   init?(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) {
     axes = GyroAttributes.axes.compactMap { device.channel($0) }
     self.scale = scale
@@ -19,26 +25,28 @@ package final class PolledGyro {
     guard axes.count == GyroAttributes.axes.count else { return nil }
   }
 
-  /// How often the accelerometer is asked: a hand does not turn a device more quickly.
-  static let accelPeriodNanoseconds: Int64 = 200_000_000
+  /// The time between readings of the accelerometer: a hand does not turn a device faster.
+  static let accelPeriod: MotionDuration = .milliseconds(200)
 
-  /// As `read`; nil where there is none, or it has no answer now.
+  /// Reads the accelerometer; nil if there is none, or reading it fails.
   func readAcceleration() -> Acceleration? {
-    guard let accelScale, accelAxes.count == 3, let x = try? value(accelAxes[0]),
-      let y = try? value(accelAxes[1]), let z = try? value(accelAxes[2])
+    guard let accelScale, accelAxes.count == AccelDescription.axes.count,
+      let x = try? raw(accelAxes[0]), let y = try? raw(accelAxes[1]),
+      let z = try? raw(accelAxes[2])
     else { return nil }
     return Acceleration(
       x: accelScale.value(x), y: accelScale.value(y), z: accelScale.value(z))
   }
 
-  /// Takes as long as the driver likes: 30 s have been seen.
+  /// Reads the three axes. May take any time: 30 s have been seen.
   ///
-  /// - Throws: ENOENT or ENODEV where the device is gone, EBUSY while somebody else streams, EACCES.
+  /// - Throws: ENOENT or ENODEV if the device is gone, EBUSY while another program streams, EACCES.
   func read() throws(IIOError) -> AngularRate {
-    scale.rate(try value(axes[0]), try value(axes[1]), try value(axes[2]))
+    let (x, y, z) = (try raw(axes[0]), try raw(axes[1]), try raw(axes[2]))
+    return AngularRate(x: scale.value(x), y: scale.value(y), z: scale.value(z))
   }
 
-  private func value(_ axis: IIOChannel) throws(IIOError) -> Double {
+  private func raw(_ axis: IIOChannel) throws(IIOError) -> Double {
     let text = try axis.read("raw")
     guard let value = SettingText.number(text) else {
       throw IIOError(number: EINVAL, action: "understanding the raw value '\(text)' of \(axis.id)")

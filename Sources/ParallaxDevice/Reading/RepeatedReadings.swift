@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import ParallaxMotion
 
-/// Readings that do not change: a real gyroscope's last digits always do.
+/// Detects readings that do not change. The last digits of a real gyroscope always do.
 package struct RepeatedReadings: Equatable, Sendable {
-  /// So many in a row are told: at 30 Hz, 2 s of them.
+  /// This many equal readings in a row are reported: 2 s of them at 30 Hz.
   package static let limit = 60
   private var last: AngularRate?
   private var count = 0
 
   package init() {}
 
-  /// - Returns: whether this is the one that makes it worth telling; once until a reading differs.
+  /// - Returns: Whether this reading reaches the limit; true once until a reading differs.
   package mutating func add(_ rate: AngularRate) -> Bool {
     guard rate == last else {
       last = rate

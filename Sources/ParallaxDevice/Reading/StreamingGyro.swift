@@ -1,21 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxMotion
+package import ParallaxTime
 
 /// A gyroscope that streams through the kernel's buffer.
 ///
-/// Whoever reads it is done with it before `close` is called on another thread.
+/// Its reader must be done before another thread calls `close`.
 package final class StreamingGyro: ScanStream {
-  /// Scans that the kernel keeps for a reader that is late: 2 s at 30 Hz.
+  /// Scans that the kernel keeps for a slow reader: 2 s at 30 Hz.
   static let keptScans: UInt32 = 64
 
   private let buffer: IIOBuffer
   private let rate: ScanVector
   private let acceleration: ScanVector?
   private let timestamp: ScanValue?
-  /// Scans of the last refill that were not given out yet.
+  /// Scans of the last refill that were not returned yet.
   private var waiting = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// - Parameter accelScale: of the accelerometer in the same device; nil: it is not read along.
+  /// - Parameter accelScale: For the accelerometer in the same device; nil: it is not read.
   init(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) throws(IIOError) {
     let ids = GyroAttributes.axes + (accelScale == nil ? [] : AccelDescription.axes)
     var channels: [IIOChannel] = []
@@ -26,23 +29,25 @@ package final class StreamingGyro: ScanStream {
     let buffer = try IIOBuffer(device, channels: channels, scans: 1, blocks: Self.keptScans)
     self.buffer = buffer
     do throws(IIOError) {
-      let places = try channels.map { (channel) throws(IIOError) in try buffer.place(of: channel) }
-      guard places.count >= ids.count else {
+      let values = try channels.map { (channel) throws(IIOError) in
+        try buffer.value(of: channel)
+      }
+      guard values.count >= ids.count else {
         throw IIOError(number: EINVAL, action: "finding all axes in a scan of \(device.id)")
       }
-      rate = ScanVector(places[0..<3], scale: scale)
-      acceleration = accelScale.map { ScanVector(places[3..<6], scale: $0) }
-      timestamp = places.count > ids.count ? places[ids.count] : nil
+      rate = ScanVector(values[0..<3], scale: scale)
+      acceleration = accelScale.map { ScanVector(values[3..<6], scale: $0) }
+      timestamp = values.count > ids.count ? values[ids.count] : nil
     } catch {
       buffer.close()
       throw error
     }
   }
 
-  /// Readable when there are scans, behind `setNonblocking`; -1 before.
+  /// Readable when there are scans, after `setNonblocking`; -1 before.
   package private(set) var descriptor: Int32 = -1
 
-  /// From here on `next` does not wait: for a device of this machine.
+  /// Makes `next` return at once. For a device of this machine.
   func setNonblocking() throws(IIOError) {
     try buffer.setNonblocking()
     descriptor = try buffer.descriptor
@@ -50,10 +55,10 @@ package final class StreamingGyro: ScanStream {
 
   var hasTimestamps: Bool { timestamp != nil }
 
-  /// The next scan, the oldest first; nil: none has come yet.
+  /// Returns the oldest scan that was not returned yet; nil: there is none.
   ///
-  /// - Throws: ENODEV where the device is gone; for a remote one ETIMEDOUT where none came in time.
-  package func next() throws(IIOError) -> GyroScan? {
+  /// - Throws: ENODEV if the device is gone; ETIMEDOUT if a remote one sent none in time.
+  package func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
     let step = buffer.scanBytes
     guard step > 0 else { return nil }
     if waiting.count < step {
@@ -65,18 +70,18 @@ package final class StreamingGyro: ScanStream {
     waiting = UnsafeRawBufferPointer(rebasing: waiting[step...])
     let (x, y, z) = rate.values(in: scan)
     return GyroScan(
-      stampNanoseconds: timestamp?.integer(in: scan),
-      rateRadPerSec: AngularRate(x: x, y: y, z: z),
+      stamp: timestamp.map { MotionInstant(nanoseconds: $0.integer(in: scan)) },
+      arrival: clock(), rateRadPerSec: AngularRate(x: x, y: y, z: z),
       acceleration: acceleration.map { vector in
         let (x, y, z) = vector.values(in: scan)
         return Acceleration(x: x, y: y, z: z)
       })
   }
 
-  /// From any thread: a read that waits ends.
+  /// Ends a read that waits. Callable from any thread.
   package func cancel() { buffer.cancel() }
 
-  /// Ends the stream, which may take as long as the driver likes. No read is, behind it.
+  /// Ends the stream, which may take any time. No read may follow.
   package func close() { buffer.close() }
 }
 
@@ -85,10 +90,10 @@ private struct ScanVector {
   let x, y, z: ScanValue
   let scale: RawScale
 
-  /// - Parameter places: three.
-  init(_ places: ArraySlice<ScanValue>, scale: RawScale) {
-    let first = places.startIndex
-    (x, y, z) = (places[first], places[first + 1], places[first + 2])
+  /// - Parameter axes: Three values.
+  init(_ axes: ArraySlice<ScanValue>, scale: RawScale) {
+    let first = axes.startIndex
+    (x, y, z) = (axes[first], axes[first + 1], axes[first + 2])
     self.scale = scale
   }
 

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A cubic Bézier curve in the plane, relative to its start: ((c t + b) t + a) t, t in 0...1.
 struct CubicCurve: Sendable {
   private let a, b, c: LottieVector
 
   /// - Parameters:
-  ///   - out: the first control point, relative to `start`.
-  ///   - into: the second one, relative to `end`.
+  ///   - out: The first control point, relative to `start`.
+  ///   - into: The second control point, relative to `end`.
   init(from start: LottieVector, to end: LottieVector, out: LottieVector, into: LottieVector) {
     a = out * 3
     b = (end + into - start - out) * 3 - a
@@ -15,7 +17,7 @@ struct CubicCurve: Sendable {
 
   func tangent(at t: Double) -> LottieVector { (c * (3 * t) + b * 2) * t + a }
 
-  /// px; Gauss and Legendre's quadrature of the speed with five points.
+  /// Returns the length in px, by Gauss-Legendre quadrature of the speed with five points.
   func length(from low: Double, to high: Double) -> Double {
     let middle = (low + high) / 2
     let half = (high - low) / 2

@@ -1,23 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 
-/// How one number goes from a keyframe to the next.
+/// The progress of one number from a keyframe to the next.
 enum LottieEasing: Equatable, Sendable {
-  /// The keyframe's value, up to the next one.
+  /// The value of the keyframe until the next one.
   case hold
   case linear
-  /// The keyframe's `o` and `i` handles; they may overshoot in y.
+  /// The `o` and `i` handles of the keyframe, which may overshoot in y.
   case bezier(CubicBezier)
 
-  /// - Parameters: the handles, x being clamped to 0...1, without which the curve is no function.
+  /// Creates an easing from handles. Their x is clamped to 0...1; otherwise the curve is not a
+  /// function.
   init(outX: Double, outY: Double, inX: Double, inY: Double) {
     let (x1, x2) = (min(max(outX, 0), 1), min(max(inX, 0), 1))
-    // On the diagonal: exact, and cheaper.
+    // A curve on the diagonal is linear: exact and cheaper.
     self =
       x1 == outY && x2 == inY
       ? .linear : .bezier(CubicBezier(x1: x1, y1: outY, x2: x2, y2: inY))
   }
 
-  /// - Parameter share: of the time between the keyframes, 0..<1.
+  /// Returns the progress.
+  ///
+  /// - Parameter share: Share of the time between the keyframes, 0..<1.
   func value(at share: Double) -> Double {
     switch self {
     case .hold: 0
@@ -26,7 +31,7 @@ enum LottieEasing: Equatable, Sendable {
     }
   }
 
-  /// Progress per share; 0 where the curve stands upright.
+  /// Returns the progress per share of the time; 0 at a vertical tangent.
   func slope(at share: Double) -> Double {
     switch self {
     case .hold: return 0

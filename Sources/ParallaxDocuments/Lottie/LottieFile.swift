@@ -1,24 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 package import ParallaxJSON
 import ParallaxMotion
+import ParallaxText
 
-/// A Lottie (Bodymovin) file: the transforms of its layers. Shapes, images and texts are not read.
+/// A Lottie (Bodymovin) file: the transforms of its layers. Shapes, images and text are not read.
 ///
-/// Source: the Lottie specification 1.0.1, and for older files what lottie-web's player does.
+/// Sources: the Lottie specification 1.0.1 and, for older files, the behavior of lottie-web.
 package struct LottieFile: Sendable {
-  /// Frames a second.
+  /// Frames per second.
   package let frameRate: Double
-  /// Frames; it plays from `inFrame` to `outFrame`.
+  /// The first frame; it plays from `inFrame` to `outFrame`.
   package let inFrame: Double
   package let outFrame: Double
 
   let layers: [LottieLayer]
-  /// The frames of the marker for those who want less motion.
+  /// The frames of the marker for reduced motion.
   let reducedMotion: ClosedRange<Double>?
-  private let leftOut: LottieLeftOut
+  private let unsupported: UnsupportedLottieFeatures
 
-  /// Whether an outermost object is a Lottie file and none of ours.
-  package static func isLottie(_ value: JSONValue) -> Bool {
+  /// Returns whether a document is a Lottie file, not a native one.
+  static func isLottie(_ value: JSONValue) -> Bool {
     guard case .object(let object) = value else { return false }
     return object["layers"] != nil && object["parallax"] == nil && object["animation"] == nil
   }
@@ -26,18 +29,18 @@ package struct LottieFile: Sendable {
   package init(_ root: JSONNode) throws(JSONShapeError) {
     let rate = try root.required("fr")
     frameRate = try rate.quantity(in: 0...1e6)
-    guard frameRate > 0 else { throw rate.error("expected a number of frames a second above 0") }
+    guard frameRate > 0 else { throw rate.error("expected a frame rate above 0") }
     inFrame = try LottieReader.frame(root.required("ip"))
     let out = try root.required("op")
     outFrame = try LottieReader.frame(out)
     guard outFrame > inFrame else {
-      throw out.error("expected a frame behind \"ip\", \(SettingText.text(inFrame))")
+      throw out.error("expected a frame after \"ip\", which is \(SettingText.text(inFrame))")
     }
     let seconds = (outFrame - inFrame) / frameRate
     guard DocumentLimits.seconds.contains(seconds) else {
       throw out.error(
-        "expected at most \(SettingText.text(DocumentLimits.seconds.upperBound)) s, "
-          + "found \(SettingText.text(seconds)) s of frames")
+        "too long; the limit is \(SettingText.text(DocumentLimits.seconds.upperBound)) s, "
+          + "got \(SettingText.text(seconds)) s")
     }
     var reader = LottieReader()
     let nodes = try root.required("layers").elements()
@@ -50,16 +53,16 @@ package struct LottieFile: Sendable {
     try LottieParents.connect(&layers, nodes)
     self.layers = layers
     reducedMotion = try Self.reducedMotion(root, frameRate: frameRate)
-    leftOut = try LottieLeftOut(layers, nodes)
+    unsupported = try UnsupportedLottieFeatures(layers, nodes)
   }
 
-  /// Names of layers, as `document(driver:)` takes them.
+  /// The names of the layers, for `document(driver:)`.
   package var layerNames: [String] { layers.map(\.name).filter { !$0.isEmpty } }
 
-  /// The animation of one layer.
+  /// Returns the animation of one layer.
   ///
-  /// - Parameter driver: the layer's name; nil: the first that is animated.
-  /// - Throws: where no layer has that name, or none is animated.
+  /// - Parameter driver: The name of the layer; nil for the first animated one.
+  /// - Throws: If no layer has that name or none is animated.
   package func document(driver name: String? = nil) throws(JSONShapeError) -> AnimationDocument {
     let place = try driver(name)
     let driver = layers[place]
@@ -72,20 +75,21 @@ package struct LottieFile: Sendable {
     }
     return AnimationDocument(
       animation: .track(PoseTrackReference(track)), reducedMotion: reduced,
-      leftOut: leftOut.texts(driver: place, of: layers))
+      unsupportedFeatures: unsupported.texts(driver: place, of: layers))
   }
 
-  /// What of the file `tracks` does not tell, for a person to read.
-  package var leftOutOfTracks: [String] { leftOut.texts(tracks: layers) }
+  /// Descriptions of the parts that `tracks` does not show.
+  package var unsupportedTrackFeatures: [String] { unsupported.texts(tracks: layers) }
 
   private func driver(_ name: String?) throws(JSONShapeError) -> Int {
     if let name {
       if let place = layers.firstIndex(where: { $0.name == name }) { return place }
       throw JSONShapeError(
         path: "$.layers",
-        message: "no layer is named \(Quoted.text(name)), only \(list(layerNames))")
+        message: "no layer is named \(QuotedText.of(name)); the layers are \(shortList(layerNames))"
+      )
     }
-    // Keyframes that all say the same animate nothing, so that another layer is the better choice.
+    // Keyframes with equal values do not move; prefer a layer that does.
     if let place = layers.firstIndex(where: \.transform.moves)
       ?? layers.firstIndex(where: \.hasKeyframes)
     {
@@ -93,10 +97,10 @@ package struct LottieFile: Sendable {
     }
     throw JSONShapeError(
       path: "$.layers",
-      message: "no layer's transform is animated; shapes, images and texts are not played")
+      message: "no layer has an animated transform; shapes, images and text are not played")
   }
 
-  /// Names that Lottie's players on Android and iOS know.
+  /// The names that the Lottie players of Android and iOS know.
   private static let reducedMotionNames = [
     "reduced motion", "reducedmotion", "reduced_motion", "reduced-motion",
   ]
@@ -118,8 +122,8 @@ package struct LottieFile: Sendable {
   }
 }
 
-/// A few names for a person to read.
-func list(_ names: [String]) -> String {
-  let shown = names.prefix(5).map(Quoted.text).joined(separator: ", ")
+/// Returns the first names and the number of the others.
+func shortList(_ names: [String]) -> String {
+  let shown = names.prefix(5).map(QuotedText.of).joined(separator: ", ")
   return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
 }

@@ -1,8 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 import ParallaxMotion
+import ParallaxText
 
-/// Keyframes become segments: each has its value `s`, the way to the next one, and, in old files, the
-/// next one's value `e` and a last keyframe without a value.
+// Keyframes become segments. Each keyframe has a value `s` and the easing to the next one. In old
+// files it also has the value `e` of the next one, and the last keyframe has no value.
+
 extension LottieReader {
   private struct Keyframe {
     var node: JSONNode
@@ -12,18 +16,18 @@ extension LottieReader {
     var isHold: Bool
     var easingX: LottieEasing
     var easingY: LottieEasing
-    /// Of the curve to the next one, px; nil for what has none.
+    /// The control points of the path to the next keyframe, in px; nil for a straight line.
     var tangents: (out: LottieVector, into: LottieVector)?
   }
 
   mutating func keyframes(
     _ list: JSONNode, _ shape: Shape
-  ) throws(JSONShapeError) -> LottieCourse {
-    var segments: [LottieCourse.Segment] = []
+  ) throws(JSONShapeError) -> LottieMotionTrack {
+    var segments: [LottieMotionTrack.Segment] = []
     var paths: [SpatialPath] = []
     var first = LottieVector.zero
     var before: Keyframe?
-    // The value at the latest keyframe.
+    // The value at the previous keyframe.
     var value = LottieVector.zero
     for node in try list.elements() {
       try count(node)
@@ -31,7 +35,8 @@ extension LottieReader {
       if let before {
         guard keyframe.frame >= before.frame else {
           throw try node.required("t").error(
-            "expected \(SettingText.text(before.frame)) or more: keyframes follow one another")
+            "expected at least \(SettingText.text(before.frame)), the frame of the previous keyframe"
+          )
         }
         guard let end = before.end ?? keyframe.start ?? (before.isHold ? value : nil) else {
           throw node.error("\"s\" is missing")
@@ -47,18 +52,18 @@ extension LottieReader {
       }
       before = keyframe
     }
-    return LottieCourse(segments, paths: paths, first: first, last: value)
+    return LottieMotionTrack(segments, paths: paths, first: first, last: value)
   }
 
   private static func segment(
     from keyframe: Keyframe, _ from: LottieVector, to: LottieVector, _ lastFrame: Double,
     _ paths: inout [SpatialPath]
-  ) -> LottieCourse.Segment {
-    var segment = LottieCourse.Segment(
+  ) -> LottieMotionTrack.Segment {
+    var segment = LottieMotionTrack.Segment(
       firstFrame: keyframe.frame, lastFrame: lastFrame, from: from, to: to,
       easingX: keyframe.easingX, easingY: keyframe.easingY, path: nil)
     guard let tangents = keyframe.tangents else { return segment }
-    // Along a way in the plane there is one progress.
+    // Both dimensions share one progress along a path.
     segment.easingY = segment.easingX
     if let path = SpatialPath(from: from, to: to, out: tangents.out, into: tangents.into) {
       segment.path = paths.count
@@ -93,7 +98,7 @@ extension LottieReader {
     return out == nil && into == nil ? nil : (out ?? .zero, into ?? .zero)
   }
 
-  /// Without handles, as on a last keyframe, it goes straight.
+  /// Without handles, as on a last keyframe, the easing is linear.
   private static func easing(
     _ node: JSONNode
   ) throws(JSONShapeError) -> (x: LottieEasing, y: LottieEasing) {
@@ -108,7 +113,7 @@ extension LottieReader {
     )
   }
 
-  /// One number for all dimensions, or one each.
+  /// A handle has one number for all dimensions or one for each.
   private static func handle(
     _ node: JSONNode, _ key: String
   ) throws(JSONShapeError) -> LottieVector {

@@ -1,11 +1,15 @@
-/// One layer of the composition, as far as it is played.
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxJSON
+
+/// The parts of a layer that are played.
 struct LottieLayer: Sendable {
   /// Lottie's `ty`.
   enum Kind: Int, CaseIterable, Sendable {
     case precomposition = 0
     case solid = 1
     case image = 2
-    /// Only a handle for others: never drawn.
+    /// A handle for other layers, never drawn.
     case null = 3
     case shape = 4
     case text = 5
@@ -13,26 +17,26 @@ struct LottieLayer: Sendable {
     case camera = 13
   }
 
-  /// Lottie's `ind`, what `parent` names; where a file has none, the place in the list.
+  /// Lottie's `ind`, to which `parent` refers; by default the position in the list.
   var number: Int64
-  /// Lottie's `nm`; empty where there is none.
+  /// Lottie's `nm`; empty if it has none.
   var name: String
-  /// nil: of a kind that Lottie has, but this list has not.
+  /// nil: a kind that is not in this list.
   var kind: Kind?
-  /// Into the file's layers.
+  /// The index of the parent in the layers of the file.
   var parent: Int?
-  /// Frames; it is drawn from `inFrame` on and no more at `outFrame`.
+  /// The first frame in which it is drawn; `outFrame` is the first one in which it is not.
   var inFrame: Double
   var outFrame: Double
   var transform = LottieTransform()
-  /// Whether the transform has keyframes, be they all alike.
+  /// Whether the transform has keyframes, even if their values are equal.
   var hasKeyframes = false
-  /// Members of the transform that have an expression, as `p` or `p.x`.
+  /// The members of the transform with an expression: `p`, `p.x`.
   var expressions: [String] = []
-  /// What else of its transform is not played, as `skew`.
-  var leftOut: [String] = []
+  /// Other parts of the transform that are not played: `skew`.
+  var unsupportedFeatures: [String] = []
 
-  /// For a person.
-  var title: String { name.isEmpty ? "layer \(number)" : "layer \(Quoted.text(name))" }
+  /// The name in messages.
+  var title: String { name.isEmpty ? "layer \(number)" : "layer \(QuotedText.of(name))" }
   var shortTitle: String { name.isEmpty ? "\(number)" : name }
 }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 
-/// Who hangs on whom.
+/// Resolves the parents of layers.
 enum LottieParents {
   /// Looks up each layer's `parent` by its `ind`.
   ///
-  /// - Throws: where there is no such layer, or layers hang on each other in a ring.
+  /// - Throws: If there is no such layer, or the parents form a cycle.
   static func connect(
     _ layers: inout [LottieLayer], _ nodes: [JSONNode]
   ) throws(JSONShapeError) {
@@ -20,7 +22,7 @@ enum LottieParents {
     try check(layers, nodes)
   }
 
-  /// The first layer with a number, by bisection.
+  /// Returns the first layer with a number, by bisection.
   private static func find(_ number: Int64, _ places: [Int], _ layers: [LottieLayer]) -> Int? {
     var low = 0
     var high = places.count
@@ -35,7 +37,7 @@ enum LottieParents {
   private static func check(
     _ layers: [LottieLayer], _ nodes: [JSONNode]
   ) throws(JSONShapeError) {
-    // The round in which a layer was passed first: meeting the own round again is a ring.
+    // The round that reached a layer first. Reaching a layer of the same round again is a cycle.
     var round = [Int](repeating: -1, count: layers.count)
     for start in layers.indices {
       var place: Int? = start
@@ -45,7 +47,7 @@ enum LottieParents {
       }
       if let current = place, round[current] == start {
         throw try nodes[current].required("parent").error(
-          "\(layers[current].title) hangs on itself")
+          "\(layers[current].title) is its own ancestor")
       }
     }
   }

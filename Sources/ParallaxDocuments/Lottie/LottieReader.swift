@@ -1,27 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 
-/// Reads properties and keyframes, and counts what it has read.
+/// Reads properties and keyframes and counts them.
 struct LottieReader {
-  // What a number may be: far beyond what anybody sees, and what is computed from it stays finite.
+  // Ranges of numbers: far beyond any screen, and small enough for results to stay finite.
 
-  /// px, degrees, %.
+  /// In px, degrees or %.
   static let values = -1e6...1e6
   static let frames = -1e9...1e9
-  /// Time and progress, at the handles of a curve.
+  /// Time and progress of the handles of a curve.
   static let handles = -1e3...1e3
 
   private var nodes = 0
 
-  /// Counts a layer or a keyframe: what else is in a file costs nothing once it is read.
+  /// Counts a layer or a keyframe. The rest of a file takes no memory after reading.
   mutating func count(_ node: JSONNode) throws(JSONShapeError) {
     nodes += 1
     guard nodes <= DocumentLimits.nodes else {
-      throw node.error(
-        "more than \(DocumentLimits.nodes) layers and keyframes, which is not allowed")
+      throw node.error("too many layers and keyframes; the limit is \(DocumentLimits.nodes)")
     }
   }
 
-  /// One number or two.
+  /// The number of dimensions.
   enum Shape {
     case number
     case pair
@@ -30,29 +31,31 @@ struct LottieReader {
   }
 
   struct Property {
-    var course: LottieCourse
+    var track: LottieMotionTrack
     var hasKeyframes: Bool
     var hasExpression: Bool
   }
 
-  /// A property: a value, or keyframes. `a` says which, but old files have none, so the look decides.
+  /// Reads a property: a value or keyframes. Old files lack `a`, which says which, so the form
+  /// decides.
   mutating func property(_ node: JSONNode, _ shape: Shape) throws(JSONShapeError) -> Property {
     let hasExpression = try Self.hasExpression(node)
     let value = try node.required("k")
     if case .array(let elements) = value.value, case .object? = elements.first {
-      let course = try keyframes(value, shape)
-      return Property(course: course, hasKeyframes: true, hasExpression: hasExpression)
+      let track = try keyframes(value, shape)
+      return Property(track: track, hasKeyframes: true, hasExpression: hasExpression)
     }
-    let course = LottieCourse(try Self.vector(value, shape))
-    return Property(course: course, hasKeyframes: false, hasExpression: hasExpression)
+    let track = LottieMotionTrack(try Self.vector(value, shape))
+    return Property(track: track, hasKeyframes: false, hasExpression: hasExpression)
   }
 
-  /// `x` is an expression where it is a text; in a split position it is the property of the x axis.
+  /// Returns whether a property has an expression: a string `x`. In a split position, `x` is the
+  /// property of the x axis.
   static func hasExpression(_ node: JSONNode) throws(JSONShapeError) -> Bool {
     if case .string(let text)? = try node.member("x")?.value { !text.isEmpty } else { false }
   }
 
-  /// Lottie's two ways to say yes; nil is no.
+  /// Reads a flag in either of Lottie's forms, a boolean or a number; nil is false.
   static func flag(_ node: JSONNode?) throws(JSONShapeError) -> Bool {
     guard let node else { return false }
     switch node.value {
@@ -68,13 +71,13 @@ struct LottieReader {
     try node.quantity(in: frames)
   }
 
-  /// A number may stand alone or in a list; a third dimension is not read.
+  /// Reads a number, alone or in a list, or two numbers. A third dimension is ignored.
   static func vector(
     _ node: JSONNode, _ shape: Shape, in range: ClosedRange<Double> = values
   ) throws(JSONShapeError) -> LottieVector {
     guard case .array = node.value else {
       guard shape == .number else {
-        throw node.error("expected a list of 2 numbers, found \(node.value.kind)")
+        throw node.error("expected a list of 2 numbers, got \(node.value.kind)")
       }
       return LottieVector(x: try node.quantity(in: range), y: 0)
     }
@@ -82,8 +85,8 @@ struct LottieReader {
     guard elements.count >= shape.count else {
       throw node.error(
         shape == .number
-          ? "expected a number, found an empty list"
-          : "expected 2 numbers, found \(elements.count)")
+          ? "expected a number, got an empty list"
+          : "expected 2 numbers, got \(elements.count)")
     }
     return LottieVector(
       x: try elements[0].quantity(in: range),

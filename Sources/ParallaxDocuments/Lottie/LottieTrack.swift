@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxAnimation
 import ParallaxMotion
 
-/// A layer's transform as what it adds to the pose of whatever it plays on: the way from its first
-/// position, its rotation, its scale and its opacity.
+/// The transform of a layer as a difference of poses: the path from its first position, its
+/// rotation, its scale and its opacity.
 final class LottieTrack: PoseTrack {
   let durationSeconds: Double
   let channels: PoseChannels
@@ -12,12 +14,12 @@ final class LottieTrack: PoseTrack {
   private let lastFrame: Double
   private let frameRate: Double
   private let origin: LottieVector
-  /// A null object is never drawn: its opacity says nothing.
+  /// False for a null object, which is never drawn.
   private let hasOpacity: Bool
 
   /// - Parameters:
-  ///   - frameRate: frames a second, above 0.
-  ///   - lastFrame: not before `firstFrame`.
+  ///   - frameRate: Frames per second, above 0.
+  ///   - lastFrame: At least `firstFrame`.
   init(_ layer: LottieLayer, frameRate: Double, from firstFrame: Double, to lastFrame: Double) {
     transform = layer.transform
     hasOpacity = layer.kind != .null
@@ -38,29 +40,29 @@ final class LottieTrack: PoseTrack {
 
   func difference(at seconds: Double) -> Pose {
     let frame = frame(at: seconds)
-    let way = transform.position.value(at: frame) - origin
+    let delta = transform.position.value(at: frame) - origin
     let scale = transform.scale.value(at: frame)
     return Pose(
-      offset: PixelOffset(x: way.x, y: way.y),
+      offset: PixelOffset(x: delta.x, y: delta.y),
       rotationDegrees: transform.rotation.value(at: frame).x,
-      // A pose has one scale: the mean of the two axes'. 100 % adds nothing.
+      // A pose has one scale: the mean of both axes. 100 % adds nothing.
       scale: (scale.x + scale.y) / 200 - 1,
       opacity: hasOpacity ? transform.opacity.value(at: frame).x / 100 - 1 : 0)
   }
 
   func velocity(at seconds: Double) -> Pose {
     let frame = frame(at: seconds)
-    let way = transform.position.slope(at: frame)
+    let delta = transform.position.slope(at: frame)
     let scale = transform.scale.slope(at: frame)
     return Pose(
-      offset: PixelOffset(x: way.x, y: way.y),
+      offset: PixelOffset(x: delta.x, y: delta.y),
       rotationDegrees: transform.rotation.slope(at: frame).x,
       scale: (scale.x + scale.y) / 200,
       opacity: hasOpacity ? transform.opacity.slope(at: frame).x / 100 : 0) * frameRate
   }
 
   private func frame(at seconds: Double) -> Double {
-    // The end exactly, whatever the division has rounded.
+    // Exactly the last frame at the end, in spite of rounding.
     seconds < durationSeconds ? firstFrame + max(0, seconds) * frameRate : lastFrame
   }
 }

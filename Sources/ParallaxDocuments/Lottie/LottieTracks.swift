@@ -1,7 +1,9 @@
-/// Every animated or parented layer, frame by frame: what `preview --tracks` prints. Layers with an
-/// expression of their own are not among them: their keyframes are not what the file shows.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every layer with keyframes or a parent, frame by frame, as `preview --tracks` prints them.
+/// Layers with an expression are excluded: their keyframes are not what the file shows.
 package struct LottieTracks: Sequence, IteratorProtocol, Sendable {
-  /// Names of the columns.
+  /// The names of the columns.
   package static let columns = [
     "ind", "tick", "t", "frame", "visible", "px", "py", "ax", "ay", "sx", "sy", "r", "o",
     "m_a", "m_b", "m_c", "m_d", "m_e", "m_f",
@@ -17,30 +19,30 @@ package struct LottieTracks: Sequence, IteratorProtocol, Sendable {
     self.rateHertz = rateHertz
   }
 
-  /// One layer at one tick; layers in the file's order, each with all its ticks.
+  /// One layer at one tick. Layers are in the order of the file, each with all its ticks.
   package struct Row: Equatable, Sendable {
-    /// The layer's `ind`.
+    /// The `ind` of the layer.
     package var number: Int64
     package var tick: Int
     package var seconds: Double
     package var frame: Double
     package var isVisible: Bool
-    /// px.
+    /// In px.
     package var position: LottieVector
     package var anchor: LottieVector
-    /// %.
+    /// In %.
     package var scale: LottieVector
     package var rotationDegrees: Double
-    /// %.
+    /// In %.
     package var opacity: Double
-    /// Into the composition, parents and all.
+    /// From the layer to the composition, including its parents.
     package var matrix: LottieMatrix
   }
 
   package mutating func next() -> Row? {
     while place < file.layers.count {
       let frame = file.inFrame + Double(tick) * file.frameRate / rateHertz
-      if isTold(file.layers[place]), frame < file.outFrame {
+      if isIncluded(file.layers[place]), frame < file.outFrame {
         defer { tick += 1 }
         return row(frame)
       }
@@ -50,7 +52,7 @@ package struct LottieTracks: Sequence, IteratorProtocol, Sendable {
     return nil
   }
 
-  private func isTold(_ layer: LottieLayer) -> Bool {
+  private func isIncluded(_ layer: LottieLayer) -> Bool {
     (layer.hasKeyframes || layer.parent != nil) && layer.expressions.isEmpty
   }
 
@@ -68,12 +70,14 @@ package struct LottieTracks: Sequence, IteratorProtocol, Sendable {
 }
 
 extension LottieFile {
-  /// - Parameter rateHertz: above 0.
+  /// Returns the tracks of the layers.
+  ///
+  /// - Parameter rateHertz: Ticks per second, above 0.
   package func tracks(rateHertz: Double = 30) -> LottieTracks {
     LottieTracks(self, rateHertz: rateHertz)
   }
 
-  /// Of a layer into the composition.
+  /// Returns the matrix from a layer to the composition.
   func matrix(_ place: Int, at frame: Double) -> LottieMatrix {
     var matrix = layers[place].transform.matrix(at: frame)
     var parent = layers[place].parent

@@ -1,30 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
 /// The transform of a layer, Lottie's `ks`.
 struct LottieTransform: Sendable {
   enum Position: Sendable {
-    case joined(LottieCourse)
-    /// `p` with `"s": true`: x and y each with keyframes of their own.
-    case split(x: LottieCourse, y: LottieCourse)
+    case joined(LottieMotionTrack)
+    /// `p` with `"s": true`: x and y with separate keyframes.
+    case split(x: LottieMotionTrack, y: LottieMotionTrack)
   }
 
-  /// px; where the anchor stands in the parent.
-  var position = Position.joined(LottieCourse(.zero))
-  /// px, in the layer.
-  var anchor = LottieCourse(.zero)
-  /// %, of each axis.
-  var scale = LottieCourse(.whole)
-  /// Degrees clockwise, in x.
-  var rotation = LottieCourse(.zero)
-  /// %, in x.
-  var opacity = LottieCourse(LottieVector(x: 100, y: 0))
+  /// The position of the anchor in the parent, in px.
+  var position = Position.joined(LottieMotionTrack(.zero))
+  /// In the layer, in px.
+  var anchor = LottieMotionTrack(.zero)
+  /// Of each axis, in %.
+  var scale = LottieMotionTrack(.whole)
+  /// In degrees clockwise, as x.
+  var rotation = LottieMotionTrack(.zero)
+  /// In %, as x.
+  var opacity = LottieMotionTrack(LottieVector(x: 100, y: 0))
 
-  /// Whether some number of it changes.
+  /// Whether any property changes.
   var moves: Bool {
     position.moves || anchor.moves || scale.moves || rotation.moves || opacity.moves
   }
 
-  /// Into the parent.
+  /// Returns the matrix from the layer to its parent.
   func matrix(at frame: Double) -> LottieMatrix {
     let place = position.value(at: frame)
     let anchor = anchor.value(at: frame)
@@ -42,22 +44,22 @@ struct LottieTransform: Sendable {
 extension LottieTransform.Position {
   var moves: Bool {
     switch self {
-    case .joined(let course): course.moves
+    case .joined(let track): track.moves
     case .split(let x, let y): x.moves || y.moves
     }
   }
 
   func value(at frame: Double) -> LottieVector {
     switch self {
-    case .joined(let course): course.value(at: frame)
+    case .joined(let track): track.value(at: frame)
     case .split(let x, let y): LottieVector(x: x.value(at: frame).x, y: y.value(at: frame).x)
     }
   }
 
-  /// px a frame.
+  /// Returns the change per frame, in px.
   func slope(at frame: Double) -> LottieVector {
     switch self {
-    case .joined(let course): course.slope(at: frame)
+    case .joined(let track): track.slope(at: frame)
     case .split(let x, let y): LottieVector(x: x.slope(at: frame).x, y: y.slope(at: frame).x)
     }
   }
@@ -67,7 +69,7 @@ extension LottieTransform.Position {
 package struct LottieMatrix: Equatable, Sendable {
   package var a, b, c, d, e, f: Double
 
-  /// What is in `inner` first, then this.
+  /// Returns `inner` followed by this matrix.
   func applied(to inner: LottieMatrix) -> LottieMatrix {
     LottieMatrix(
       a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b,

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxJSON
 
 extension LottieReader {
-  /// One element of `layers`. `parent` is looked up by the file, which knows all of them.
+  /// Reads an element of `layers`, without its parent, which `LottieParents` resolves.
   mutating func layer(
     _ node: JSONNode, place: Int, composition: ClosedRange<Double>
   ) throws(JSONShapeError) -> LottieLayer {
@@ -17,13 +19,15 @@ extension LottieReader {
     case .precomposition, .solid, .image, .null, .shape, .text:
       try transform(node.required("ks"), into: &layer)
     case nil:
-      // Others may hang on it.
+      // It may be the parent of others.
       if let transform = try node.member("ks") { try self.transform(transform, into: &layer) }
     case .audio, .camera:
-      // Nothing that is seen; a camera's transform is of another kind.
+      // Not visible; the transform of a camera has another form.
       break
     }
-    if try Self.flag(node.member("ao")) { layer.leftOut.append("turning along its way") }
+    if try Self.flag(node.member("ao")) {
+      layer.unsupportedFeatures.append("orientation along the path")
+    }
     return layer
   }
 
@@ -33,17 +37,17 @@ extension LottieReader {
     if let position = try node.member("p") {
       layer.transform.position = try self.position(position, &layer)
     }
-    if let course = try course(node, "a", .pair, &layer) { layer.transform.anchor = course }
-    if let course = try course(node, "s", .pair, &layer) { layer.transform.scale = course }
-    // A layer in space has its turn about the axis to the viewer in `rz`.
+    if let track = try track(node, "a", .pair, &layer) { layer.transform.anchor = track }
+    if let track = try track(node, "s", .pair, &layer) { layer.transform.scale = track }
+    // In a 3D layer, `rz` is the rotation in the plane of the screen.
     let rotation = try node.member("r") == nil ? "rz" : "r"
-    if let course = try course(node, rotation, .number, &layer) {
-      layer.transform.rotation = course
+    if let track = try track(node, rotation, .number, &layer) {
+      layer.transform.rotation = track
     }
-    if let course = try course(node, "o", .number, &layer) { layer.transform.opacity = course }
-    if try isUsed(node, "sk") { layer.leftOut.append("skew") }
-    let turnsInSpace = try (x: isUsed(node, "rx"), y: isUsed(node, "ry"))
-    if turnsInSpace.x || turnsInSpace.y { layer.leftOut.append("turning in space") }
+    if let track = try track(node, "o", .number, &layer) { layer.transform.opacity = track }
+    if try isUsed(node, "sk") { layer.unsupportedFeatures.append("skew") }
+    let isRotated3D = try (x: isUsed(node, "rx"), y: isUsed(node, "ry"))
+    if isRotated3D.x || isRotated3D.y { layer.unsupportedFeatures.append("3D rotation") }
   }
 
   private mutating func position(
@@ -57,25 +61,25 @@ extension LottieReader {
     return .split(x: note(x, "p.x", &layer), y: note(y, "p.y", &layer))
   }
 
-  private mutating func course(
+  private mutating func track(
     _ node: JSONNode, _ key: String, _ shape: Shape, _ layer: inout LottieLayer
-  ) throws(JSONShapeError) -> LottieCourse? {
+  ) throws(JSONShapeError) -> LottieMotionTrack? {
     guard let member = try node.member(key) else { return nil }
     return note(try property(member, shape), key, &layer)
   }
 
   private func note(
     _ property: Property, _ key: String, _ layer: inout LottieLayer
-  ) -> LottieCourse {
+  ) -> LottieMotionTrack {
     if property.hasKeyframes { layer.hasKeyframes = true }
     if property.hasExpression { layer.expressions.append(key) }
-    return property.course
+    return property.track
   }
 
-  /// Whether a number that is not played is ever anything but 0.
+  /// Returns whether a number that is not played ever differs from 0.
   private mutating func isUsed(_ node: JSONNode, _ key: String) throws(JSONShapeError) -> Bool {
     guard let member = try node.member(key) else { return false }
-    let course = try property(member, .number).course
-    return course.moves || course.value(at: 0) != .zero
+    let track = try property(member, .number).track
+    return track.moves || track.value(at: 0) != .zero
   }
 }

@@ -1,4 +1,6 @@
-/// Two numbers of one property: px, %, or one number (degrees, %) with the second always 0.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The value of a property: two numbers (px, %) or one (degrees, %) with y = 0.
 package struct LottieVector: Equatable, Sendable {
   package var x: Double
   package var y: Double

@@ -1,55 +1,62 @@
-/// The curved way between two positions, gone along by its length: half the progress is half the way.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The curved path between two positions, parameterized by length: half the progress is half the
+/// length.
 ///
-/// Source: Lottie's `to` and `ti` are the control points of a cubic Bézier curve, relative to the
-/// keyframe's position and to the next one's. After Effects' speed along it is the easing's alone.
+/// Lottie's `to` and `ti` are the control points of a cubic Bézier curve, relative to the positions
+/// of the keyframe and of the next one. As in After Effects, only the easing determines the speed
+/// along it.
 struct SpatialPath: Sendable {
   private let start, end: LottieVector
   private let curve: CubicCurve
-  /// The curve in pieces, short ones where it turns sharply, so that each one's length is exact.
+  /// The pieces of the curve, short where it bends sharply, so that the length of each is exact.
   private let pieces: [Piece]
 
   private struct Piece: Sendable {
-    /// The curve's parameter at its end; it begins where the one before ends, the first at 0.
+    /// The parameter of the curve at its end. It begins at the end of the previous piece, the first
+    /// at 0.
     var end: Double
-    /// px; the way gone at its end.
+    /// The length of the path up to its end, in px.
     var length: Double
   }
 
-  /// - Returns: nil where the way is the straight line: its length goes with the progress anyway.
+  /// - Returns: nil for a straight line, whose length is proportional to the progress anyway.
   init?(from start: LottieVector, to end: LottieVector, out: LottieVector, into: LottieVector) {
     guard !Self.isStraight(end - start, out: out, into: into) else { return nil }
     curve = CubicCurve(from: start, to: end, out: out, into: into)
     pieces = Self.pieces(curve)
-    guard pieces[pieces.count - 1].length >= Self.shortest else { return nil }
+    guard pieces[pieces.count - 1].length >= Self.minLength else { return nil }
     self.start = start
     self.end = end
   }
 
-  /// Both control points lie on the line and within it, so that the curve never turns back.
+  /// Returns whether both control points lie on the line and between its ends, so that the curve
+  /// never turns back.
   private static func isStraight(
-    _ way: LottieVector, out: LottieVector, into: LottieVector
+    _ delta: LottieVector, out: LottieVector, into: LottieVector
   ) -> Bool {
     if out == .zero, into == .zero { return true }
-    let square = way.x * way.x + way.y * way.y
+    let square = delta.x * delta.x + delta.y * delta.y
     func isWithin(_ handle: LottieVector) -> Bool {
-      let along = handle.x * way.x + handle.y * way.y
-      let across = (handle.x * way.y - handle.y * way.x).magnitude
+      let along = handle.x * delta.x + handle.y * delta.y
+      let across = (handle.x * delta.y - handle.y * delta.x).magnitude
       return across <= 1e-9 * square && along >= 0 && along <= square
     }
     return square > 0 && isWithin(out) && isWithin(into * -1)
   }
 
-  /// px.
+  /// In px.
   var length: Double { pieces[pieces.count - 1].length }
 
-  /// The position at a share of the length. Progress beyond the ends stays there, as in the players.
+  /// Returns the position at a share of the length. Shares beyond the ends are clamped, as in other
+  /// players.
   func position(at share: Double) -> LottieVector {
     if !(share > 0) { return start }
     if share >= 1 { return end }
     return start + curve.point(at: parameter(at: share))
   }
 
-  /// px per share of the length, along the curve.
+  /// Returns the change of the position per share of the length, in px.
   func slope(at share: Double) -> LottieVector {
     guard share >= 0, share <= 1 else { return .zero }
     let tangent = curve.tangent(at: parameter(at: share))
@@ -57,7 +64,8 @@ struct SpatialPath: Sendable {
     return speed > 0 ? tangent * (length / speed) : .zero
   }
 
-  /// Newton's method within the piece's bracket, bisection where it leaves it.
+  /// Returns the parameter at a share of the length: Newton's method within a piece, with bisection
+  /// if a step leaves it.
   private func parameter(at share: Double) -> Double {
     let target = share * length
     let index = piece(atLength: target)
@@ -80,7 +88,7 @@ struct SpatialPath: Sendable {
     return t
   }
 
-  /// The first that ends at or behind a length.
+  /// Returns the first piece that ends at or after a length.
   private func piece(atLength target: Double) -> Int {
     var low = 0
     var high = pieces.count - 1
@@ -91,14 +99,14 @@ struct SpatialPath: Sendable {
     return low
   }
 
-  // -- Measuring
+  // MARK: - Length
 
-  /// px; below it nobody sees a curve.
-  private static let shortest = 1e-6
+  /// The length below which a curve is invisible, in px.
+  private static let minLength = 1e-6
   private static let firstPieces = 4
-  private static let maximumPieces = 128
-  /// Of halving; a cusp takes two pieces a level.
-  private static let maximumLevel = 16
+  private static let maxPieces = 128
+  /// The depth of bisection; a cusp takes two pieces per level.
+  private static let maxLevel = 16
 
   private static func pieces(_ curve: CubicCurve) -> [Piece] {
     var pieces: [Piece] = []
@@ -112,7 +120,7 @@ struct SpatialPath: Sendable {
     return pieces
   }
 
-  /// Halves a piece until its halves together are as long as it is whole.
+  /// Bisects a piece until the sum of its halves equals its own length.
   private static func measure(
     _ curve: CubicCurve, _ from: Double, _ to: Double, _ whole: Double, _ tolerance: Double,
     _ level: Int, into pieces: inout [Piece]
@@ -120,8 +128,8 @@ struct SpatialPath: Sendable {
     let middle = from + (to - from) / 2
     let left = curve.length(from: from, to: middle)
     let right = curve.length(from: middle, to: to)
-    if (left + right - whole).magnitude <= tolerance || level == maximumLevel
-      || pieces.count >= maximumPieces
+    if (left + right - whole).magnitude <= tolerance || level == maxLevel
+      || pieces.count >= maxPieces
     {
       pieces.append(Piece(end: to, length: (pieces.last?.length ?? 0) + left + right))
     } else {

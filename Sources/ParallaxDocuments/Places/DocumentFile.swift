@@ -1,35 +1,41 @@
-import Glibc
+// SPDX-License-Identifier: Apache-2.0
 
-/// A document's text from a file or a pipe, no more of it than is allowed.
+import Glibc
+import ParallaxPlatform
+
+/// The text of a document from a file or a pipe, up to the limit.
 package enum DocumentFile {
-  /// - Parameter path: `-` is standard input.
+  /// Reads a file to its end.
+  ///
+  /// - Parameter path: `-` for standard input.
   package static func text(path: String) throws(DocumentError) -> [UInt8] {
     guard path != "-" else { return try text(of: STDIN_FILENO, name: "standard input") }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw openFailed(path, errno) }
-    defer { close(descriptor) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw DocumentError(
-        .noSuchAnimation, name: path, "this is a folder; name an animation's file in it")
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(path, O_RDONLY | O_NOCTTY)
+    } catch {
+      throw openFailed(path, error)
     }
-    return try text(of: descriptor, name: path)
+    var status = stat()
+    if fstat(descriptor.raw, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw DocumentError(.noSuchAnimation, name: path, "is a folder; name an animation file in it")
+    }
+    return try text(of: descriptor.raw, name: path)
   }
 
-  static func openFailed(_ name: String, _ code: Int32) -> DocumentError {
-    switch code {
+  static func openFailed(_ name: String, _ error: SystemError) -> DocumentError {
+    switch error.number {
     case ENOENT, ENOTDIR:
-      DocumentError(.noSuchAnimation, name: name, "there is no such file; check the path")
+      DocumentError(.noSuchAnimation, name: name, "no such file; check the path")
     case EACCES, EPERM:
       DocumentError(
-        .noPermission, name: name, "may not be read; give this user read access to it")
+        .noPermission, name: name, "permission denied; give this user read access to it")
     default:
-      DocumentError(
-        .readFailed, name: name, "cannot be opened (\(String(cString: strerror(code))))")
+      DocumentError(.readFailed, name: name, "cannot be opened: \(error.reason); check the path")
     }
   }
 
-  /// Reads to the end, or until it is clear that this is too much.
+  /// Reads to the end, or until the text exceeds the limit. Pipes may pause for any time.
   static func text(of descriptor: Int32, name: String) throws(DocumentError) -> [UInt8] {
     var text: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 64 << 10)
@@ -39,17 +45,18 @@ package enum DocumentFile {
         text.append(contentsOf: block[..<got])
         guard text.count <= DocumentLimits.bytes else {
           throw DocumentError(
-            .badData, name: name, "larger than \(DocumentLimits.bytes) bytes, which is the limit")
+            .badData, name: name, "too large; the limit is \(DocumentLimits.bytes) bytes")
         }
       } else if got == 0 {
         return text
       } else if errno == EAGAIN {
-        // Somebody left this descriptor non-blocking; wait as a blocking one would.
+        // Standard input may be non-blocking; wait as if it were not.
         var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         _ = poll(&ready, 1, -1)
       } else if errno != EINTR {
         throw DocumentError(
-          .readFailed, name: name, "reading failed (\(String(cString: strerror(errno))))")
+          .readFailed, name: name,
+          "cannot be read: \(SystemError.last("read").reason); check the disk or the input")
       }
     }
   }

@@ -1,26 +1,30 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Follows whoever knows about power, as long as it is held.
+import ParallaxPlatform
+package import ParallaxSystemd
+import ParallaxTime
+
+/// Follows the power services and, without them, the kernel's batteries. Ends when it is dropped.
 package final class LowPowerWatch {
   package private(set) var verdict: LowPowerSource?
 
   private let loop: EventLoop
   private let folder: String
   private let changed: (LowPowerSource?) -> Void
-  private var facts = LowPowerFacts()
+  private var state = LowPowerState()
   private var connection: BusSlot?
   private var properties: [FollowedProperty] = []
-  /// While the kernel is the one to ask: told by its news, and looked at now and then where there
-  /// is a battery, since not every driver tells.
+  /// Set while the batteries decide: reads them at each uevent and, if there are any, every minute,
+  /// since not every driver sends uevents.
   private var monitor: DeviceMonitor?
   private var timer: TimerSource?
 
-  private static let pauseNanoseconds: Int64 = 60_000_000_000
+  private static let pollPeriod: MotionDuration = .seconds(60)
 
   /// - Parameters:
-  ///   - bus: the system bus; opened and closed by others.
-  ///   - folder: `Battery.folder`, or a test's.
-  ///   - changed: called at every change of `verdict`, which begins as nil.
+  ///   - bus: the system bus; the caller opens and closes it.
+  ///   - folder: `Battery.folder`, or a test's own.
+  ///   - changed: called at every change of `verdict`, which starts as nil.
   package init(
     _ loop: EventLoop, bus: Bus, folder: String = Battery.folder,
     changed: @escaping (LowPowerSource?) -> Void
@@ -29,55 +33,55 @@ package final class LowPowerWatch {
     self.folder = folder
     self.changed = changed
     connection = bus.followConnection { [weak self] isConnected in
-      self?.learn { $0.isBusGone = !isConnected }
+      self?.update { $0.isBusGone = !isConnected }
     }
     properties = [
       FollowedProperty(
         bus, destination: "org.freedesktop.UPower.PowerProfiles",
         path: "/org/freedesktop/UPower/PowerProfiles",
         interface: "org.freedesktop.UPower.PowerProfiles", name: "ActiveProfile"
-      ) { [weak self] state in self?.learn { $0.profile = state } },
+      ) { [weak self] state in self?.update { $0.profile = state } },
       FollowedProperty(
         bus, destination: "net.hadess.PowerProfiles", path: "/net/hadess/PowerProfiles",
         interface: "net.hadess.PowerProfiles", name: "ActiveProfile"
-      ) { [weak self] state in self?.learn { $0.formerProfile = state } },
+      ) { [weak self] state in self?.update { $0.formerProfile = state } },
       FollowedProperty(
         bus, destination: "org.freedesktop.UPower",
         path: "/org/freedesktop/UPower/devices/DisplayDevice",
         interface: "org.freedesktop.UPower.Device", name: "WarningLevel"
-      ) { [weak self] state in self?.learn { $0.warningLevel = state } },
+      ) { [weak self] state in self?.update { $0.warningLevel = state } },
     ]
   }
 
-  private func learn(_ change: (inout LowPowerFacts) -> Void) {
-    change(&facts)
-    if facts.needsBatteries {
+  private func update(_ change: (inout LowPowerState) -> Void) {
+    change(&state)
+    if state.needsBatteries {
       if monitor == nil {
         monitor = try? DeviceMonitor(loop, subsystem: "power_supply") { [weak self] _ in
-          self?.lookAtBatteries()
+          self?.readBatteries()
         }
-        timer = try? loop.timer { [weak self] in self?.lookAtBatteries() }
-        return lookAtBatteries()
+        timer = try? loop.timer { [weak self] in self?.readBatteries() }
+        return readBatteries()
       }
     } else {
       monitor = nil
       timer = nil
-      facts.batteries = []
+      state.batteries = []
     }
     decide()
   }
 
-  private func lookAtBatteries() {
-    facts.batteries = Battery.all(in: folder)
-    if !facts.batteries.isEmpty {
-      timer?.arm(atNanoseconds: MonotonicClock.now() + Self.pauseNanoseconds)
+  private func readBatteries() {
+    state.batteries = Battery.all(in: folder)
+    if !state.batteries.isEmpty {
+      timer?.arm(at: MonotonicClock.now() + Self.pollPeriod)
     }
     decide()
   }
 
   private func decide() {
-    guard facts.verdict != verdict else { return }
-    verdict = facts.verdict
+    guard state.verdict != verdict else { return }
+    verdict = state.verdict
     changed(verdict)
   }
 }

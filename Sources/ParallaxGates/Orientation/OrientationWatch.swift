@@ -1,32 +1,36 @@
-package import ParallaxMotion
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Follows how iio-sensor-proxy sees the device turned, while that is wanted: a claim of its
-/// accelerometer and nothing else. See `OrientationClaim`.
+package import ParallaxMotion
+package import ParallaxPlatform
+package import ParallaxSystemd
+import ParallaxTime
+
+/// Follows the device's orientation as iio-sensor-proxy reports it, while it is requested: performs
+/// the actions of `OrientationClaimStateMachine` on the bus.
 package final class OrientationWatch {
-  /// nil: not known, or not wanted.
-  package var orientation: Orientation? { life.orientation }
-  /// Whether the proxy has an accelerometer and does not listen to us.
-  package var isForbidden: Bool { life.isForbidden }
+  /// The device's orientation; nil while it is unknown or not requested.
+  package var orientation: Orientation? { claim.orientation }
+  /// Whether the proxy has an accelerometer that this session may not claim.
+  package var isForbidden: Bool { claim.isForbidden }
 
   private let bus: Bus
   private let log: (Log.Level, String) -> Void
   private let changed: () -> Void
-  private var life = OrientationClaim()
+  private var claim = OrientationClaimStateMachine()
   private var timer: TimerSource?
-  private var owner: BusSlot?
-  private var proxy: String?
+  private var ownerWatch: BusSlot?
+  private var owner: String?
   private var changes: BusSlot?
-  private var question: BusSlot?
+  private var request: BusSlot?
 
   package static let name = "net.hadess.SensorProxy"
   package static let path = "/net/hadess/SensorProxy"
-  /// It answers at once, or waits for somebody (polkit) that does.
+  /// The proxy answers at once, or asks polkit first.
   private static let timeoutMilliseconds = 5_000
 
   /// - Parameters:
-  ///   - bus: the system bus; opened and closed by others.
-  ///   - log: takes what whoever runs the program should know, a line each.
+  ///   - bus: the system bus; the caller opens and closes it.
+  ///   - log: takes messages for the log, one line each.
   ///   - changed: called when `orientation` or `isForbidden` has changed.
   package init(
     _ loop: EventLoop, _ bus: Bus, log: @escaping (Log.Level, String) -> Void,
@@ -35,119 +39,117 @@ package final class OrientationWatch {
     self.bus = bus
     self.log = log
     self.changed = changed
-    timer = try loop.timer { [weak self] in self?.take(.time) }
+    timer = try loop.timer { [weak self] in self?.handle(.time) }
   }
 
-  /// Whether anybody wants to know. Setting it again changes nothing; from false on, nothing of this
-  /// wakes us.
-  package var isWanted = false {
+  /// Whether to follow the orientation. While false, nothing here wakes the process.
+  package var isRequested = false {
     didSet {
-      guard isWanted != oldValue else { return }
-      if isWanted {
-        take(.wanted)
-        owner = bus.followOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
+      guard isRequested != oldValue else { return }
+      if isRequested {
+        handle(.requested)
+        ownerWatch = bus.followOwner(of: Self.name) { [weak self] in self?.ownerChanged($0) }
       } else {
+        ownerWatch = nil
+        handle(.unrequested)
         owner = nil
-        take(.unwanted)
-        proxy = nil
       }
     }
   }
 
   private func ownerChanged(_ name: String?) {
-    proxy = name
-    take(.owner(name))
+    owner = name
+    handle(.owner(name))
   }
 
-  private func take(_ event: OrientationClaim.Event) {
-    for action in life.take(event, atNanoseconds: MonotonicClock.now()) { perform(action) }
-    if let deadline = life.deadlineNanoseconds {
-      timer?.arm(atNanoseconds: deadline)
+  private func handle(_ event: OrientationClaimStateMachine.Event) {
+    for action in claim.handle(event, at: MonotonicClock.now()) { perform(action) }
+    if let deadline = claim.deadline {
+      timer?.arm(at: deadline)
     } else {
       timer?.disarm()
     }
   }
 
-  private func perform(_ action: OrientationClaim.Action) {
+  private func perform(_ action: OrientationClaimStateMachine.Action) {
     switch action {
-    case .ask: read("HasAccelerometer")
-    case .claim: claim()
-    case .read: read("AccelerometerOrientation")
+    case .readHasAccelerometer: read("HasAccelerometer")
+    case .claim: sendClaim()
+    case .readOrientation: read("AccelerometerOrientation")
     case .release:
-      forget()
-      // A claim that is still on its way comes before this.
-      if let proxy {
-        _ = bus.call(proxy, Self.path, Self.name, "ReleaseAccelerometer") { _ in }
+      cancel()
+      // The bus delivers it after a claim that is still on its way.
+      if let owner {
+        _ = bus.call(owner, Self.path, Self.name, "ReleaseAccelerometer") { _ in }
       }
-    case .forget: forget()
-    case .tell: changed()
+    case .cancel: cancel()
+    case .notify: changed()
     case .warn(let text): log(.warning, text)
     case .note(let text): log(.notice, text)
     }
   }
 
-  private func forget() {
+  private func cancel() {
     changes = nil
-    question = nil
+    request = nil
   }
 
   private func read(_ property: String) {
-    guard let proxy else { return }
-    question = bus.property(
-      proxy, Self.path, Self.name, property, timeoutMilliseconds: Self.timeoutMilliseconds
+    guard let owner else { return }
+    request = bus.property(
+      owner, Self.path, Self.name, property, timeoutMilliseconds: Self.timeoutMilliseconds
     ) { [weak self] answer in
-      self?.question = nil
+      self?.request = nil
       switch answer {
-      case .success(let value): self?.learn(property, value)
-      case .failure(let error): self?.take(.refused(Self.refusal(error)))
+      case .success(let value): self?.receive(property, value)
+      case .failure(let error): self?.handle(.failed(Self.claimError(error)))
       }
     }
   }
 
-  private func claim() {
-    guard let proxy else { return }
-    changes = bus.follow(.propertiesChanged(of: Self.name, path: Self.path, sender: proxy)) {
+  private func sendClaim() {
+    guard let owner else { return }
+    changes = bus.follow(.propertiesChanged(of: Self.name, path: Self.path, sender: owner)) {
       [weak self] in self?.propertiesChanged($0)
     }
-    question = bus.call(
-      proxy, Self.path, Self.name, "ClaimAccelerometer",
+    request = bus.call(
+      owner, Self.path, Self.name, "ClaimAccelerometer",
       timeoutMilliseconds: Self.timeoutMilliseconds
     ) { [weak self] answer in
-      self?.question = nil
+      self?.request = nil
       switch answer {
-      case .success: self?.take(.claimed)
-      case .failure(let error): self?.take(.refused(Self.refusal(error)))
+      case .success: self?.handle(.claimed)
+      case .failure(let error): self?.handle(.failed(Self.claimError(error)))
       }
     }
   }
 
   private func propertiesChanged(_ message: BusMessage) {
-    // What is no dictionary is nothing that was promised.
+    // A malformed message contributes the entries before the error.
     _ = try? message.nextString()
     var found: [(String, BusValue)] = []
     try? message.entries { key, value in
       found.append((key, value))
       return true
     }
-    for (key, value) in found { learn(key, value) }
+    for (key, value) in found { receive(key, value) }
   }
 
-  private func learn(_ property: String, _ value: BusValue) {
+  private func receive(_ property: String, _ value: BusValue) {
     switch (property, value) {
-    case ("HasAccelerometer", .bool(let isThere)): take(.accelerometer(isThere))
-    case ("AccelerometerOrientation", .string(let word)): take(.orientation(word))
+    case ("HasAccelerometer", .bool(let isPresent)): handle(.accelerometer(isPresent))
+    case ("AccelerometerOrientation", .string(let word)): handle(.orientation(word))
     default: break
     }
   }
 
-  private static let forbidding = [
+  private static let permissionErrors = [
     "org.freedesktop.DBus.Error.AccessDenied", "org.freedesktop.DBus.Error.AuthFailed",
     "org.freedesktop.DBus.Error.InteractiveAuthorizationRequired",
     "org.freedesktop.PolicyKit1.Error.NotAuthorized",
   ]
 
-  private static func refusal(_ error: BusError) -> OrientationClaim.Refusal {
-    forbidding.contains(where: error.isRefusal)
-      ? .forbidden : .failed("\(error)")
+  private static func claimError(_ error: BusError) -> OrientationClaimStateMachine.ClaimError {
+    permissionErrors.contains(where: error.hasName) ? .forbidden : .other("\(error)")
   }
 }

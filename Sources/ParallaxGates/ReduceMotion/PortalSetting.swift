@@ -1,13 +1,16 @@
-import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// One key of the portal's settings (org.freedesktop.portal.Settings), at one owner of its name: read
-/// once, then followed.
+import ParallaxPlatform
+import ParallaxSystemd
+
+/// One key of the portal's settings (org.freedesktop.portal.Settings) at one owner of the portal's
+/// name: read once, then followed.
 final class PortalSetting {
   enum Reading: Equatable {
     case value(BusValue)
-    /// The portal does not have it.
+    /// The portal does not have the key.
     case absent
-    /// It did not say.
+    /// The key could not be read.
     case unreadable
   }
 
@@ -20,7 +23,7 @@ final class PortalSetting {
   private let key: String
   private let handler: (Reading) -> Void
   private var changes: BusSlot?
-  private var question: BusSlot?
+  private var request: BusSlot?
 
   init(
     _ bus: Bus, owner: String, namespace: String, key: String,
@@ -36,22 +39,22 @@ final class PortalSetting {
         sender: owner, path: Self.path, interface: Self.interface, member: "SettingChanged",
         firstArgument: namespace)
     ) { [weak self] in self?.changed($0) }
-    // Version 2 has ReadOne; version 1 Read alone, which wraps the value in one variant more.
-    ask("ReadOne") { [weak self] answer in
-      if answer == .absent {
-        self?.ask("Read") { [weak self] in self?.handler($0) }
+    // Version 2 has ReadOne; version 1 has only Read, which wraps the value in one more variant.
+    read("ReadOne") { [weak self] reading in
+      if reading == .absent {
+        self?.read("Read") { [weak self] in self?.handler($0) }
       } else {
-        self?.handler(answer)
+        self?.handler(reading)
       }
     }
   }
 
-  private func ask(_ method: String, answered: @escaping (Reading) -> Void) {
-    question = bus.call(
+  private func read(_ method: String, completion: @escaping (Reading) -> Void) {
+    request = bus.call(
       owner, Self.path, Self.interface, method, [.string(namespace), .string(key)]
     ) { [weak self] answer in
-      self?.question = nil
-      answered(Self.reading(answer))
+      self?.request = nil
+      completion(Self.reading(answer))
     }
   }
 
@@ -59,14 +62,15 @@ final class PortalSetting {
     do throws(BusError) {
       return .value(try answer.get().next())
     } catch {
-      guard case .refused(let name, _) = error else { return .unreadable }
-      return troubles.contains { name == "org.freedesktop.DBus.Error.\($0)" }
+      guard case .errorReply(let name, _) = error else { return .unreadable }
+      return transientErrors.contains { name == "org.freedesktop.DBus.Error.\($0)" }
         ? .unreadable : .absent
     }
   }
 
-  /// Errors that say nothing about the key. All others do: portals differ in how they call it.
-  private static let troubles = [
+  /// Errors that say nothing about the key. Every other error means that the portal does not have
+  /// it: portals differ in its name.
+  private static let transientErrors = [
     "AccessDenied", "Disconnected", "LimitsExceeded", "NameHasNoOwner", "NoMemory", "NoReply",
     "ServiceUnknown", "Timeout", "TimedOut",
   ]
@@ -75,8 +79,8 @@ final class PortalSetting {
     guard (try? message.nextString()) == namespace, (try? message.nextString()) == key,
       let value = try? message.next()
     else { return }
-    // Newer than an answer on its way.
-    question = nil
+    // The signal is newer than an answer that is still to come.
+    request = nil
     handler(.value(value))
   }
 }

@@ -1,45 +1,48 @@
-/// Who says that motion shall be reduced.
+// SPDX-License-Identifier: Apache-2.0
+
+/// What asks for reduced motion.
 package enum ReduceMotionSource: Equatable, Sendable, CaseIterable {
-  /// The portal: the person asked for reduced motion.
+  /// The portal: the user has turned on reduced motion.
   case portal
-  /// GNOME's animations are off; shells do that for speed too.
+  /// GNOME's animations are off; shells turn them off for speed too.
   case gnome
 }
 
-/// What the portal says about motion, and what follows. What nobody knows leaves the gate open; what
-/// was said and cannot be read any more holds.
+/// The portal's settings about motion, and the verdict.
+///
+/// As long as nothing is known the gate is open. A value that can no longer be read keeps its effect.
 package struct ReduceMotionState: Equatable, Sendable {
   package enum Key: Equatable, Sendable {
-    /// Not read yet, or not readable.
+    /// Not read yet, or unreadable.
     case unknown
-    /// The portal does not have it.
+    /// The portal does not have the key.
     case absent
     case value(Bool)
   }
 
-  /// `org.freedesktop.appearance`, `reduced-motion`: true is reduce.
+  /// `org.freedesktop.appearance`, `reduced-motion`: true reduces motion.
   package var reducedMotion = Key.unknown { didSet { decide() } }
-  /// `org.gnome.desktop.interface`, `enable-animations`: false is reduce.
+  /// `org.gnome.desktop.interface`, `enable-animations`: false reduces motion.
   package var animations = Key.unknown { didSet { decide() } }
 
-  /// nil: motion need not be reduced, or nobody knows.
+  /// What asks for reduced motion; nil if nothing does, or nothing is known.
   package private(set) var verdict: ReduceMotionSource?
 
   package init() {}
 
-  /// The portal or its bus went away, or gives no answer: what it said last holds.
-  package mutating func portalIsGone() {
+  /// Handles the loss of the portal or of its bus: the verdict stays.
+  package mutating func portalLost() {
     reducedMotion = .unknown
     animations = .unknown
   }
 
-  /// The bus answers (again), and there is no portal on it.
-  package mutating func busHasNoPortal() {
-    portalIsGone()
+  /// Handles a bus without a portal: the verdict is withdrawn.
+  package mutating func portalAbsent() {
+    portalLost()
     verdict = nil
   }
 
-  /// Whether `verdict` is what was said last, by a portal that cannot be read now.
+  /// Whether `verdict` comes from a portal that can no longer be read.
   package var isHeld: Bool {
     switch (reducedMotion, animations) {
     case (.unknown, _), (.absent, .unknown): verdict != nil

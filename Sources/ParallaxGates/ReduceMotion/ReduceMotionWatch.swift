@@ -1,21 +1,24 @@
-package import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// Follows the portal on the session bus, as long as it is held.
+import ParallaxPlatform
+package import ParallaxSystemd
+
+/// Follows the portal on the session bus. Ends when it is dropped.
 package final class ReduceMotionWatch {
-  /// What is known; give it to the next watch, so that what was said holds over a pause.
+  /// Everything known; pass it to the next watch to keep the verdict over a pause.
   package private(set) var state: ReduceMotionState
 
   private let bus: Bus
   private let changed: (ReduceMotionState) -> Void
   private var name: BusSlot?
   private var settings: [PortalSetting] = []
-  /// Whether the portal was seen on this connection.
-  private var wasThere = false
+  /// Whether the portal has appeared on this connection.
+  private var wasPresent = false
 
   /// - Parameters:
-  ///   - bus: the session bus; opened and closed by others.
-  ///   - state: what was known before.
-  ///   - changed: called at every change of the verdict, or of whether it is held.
+  ///   - bus: the session bus; the caller opens and closes it.
+  ///   - state: the state of an earlier watch.
+  ///   - changed: called at every change of `verdict` or `isHeld`.
   package init(
     _ bus: Bus, remembering state: ReduceMotionState = ReduceMotionState(),
     changed: @escaping (ReduceMotionState) -> Void
@@ -23,7 +26,7 @@ package final class ReduceMotionWatch {
     self.bus = bus
     self.state = state
     self.changed = changed
-    self.state.portalIsGone()
+    self.state.portalLost()
     name = bus.followOwner(of: "org.freedesktop.portal.Desktop") { [weak self] in
       self?.ownerChanged($0)
     }
@@ -32,31 +35,32 @@ package final class ReduceMotionWatch {
   private func ownerChanged(_ owner: String?) {
     settings = []
     if let owner {
-      wasThere = true
-      learn { $0.portalIsGone() }
+      wasPresent = true
+      update { $0.portalLost() }
       settings = [
         PortalSetting(
           bus, owner: owner, namespace: "org.freedesktop.appearance", key: "reduced-motion"
         ) { [weak self] reading in
-          self?.learn { $0.reducedMotion = Self.reducedMotion(reading) }
+          self?.update { $0.reducedMotion = Self.reducedMotion(reading) }
         },
         PortalSetting(
           bus, owner: owner, namespace: "org.gnome.desktop.interface", key: "enable-animations"
         ) { [weak self] reading in
-          self?.learn { $0.animations = Self.animations(reading) }
+          self?.update { $0.animations = Self.animations(reading) }
         },
       ]
     } else if !bus.isConnected {
-      wasThere = false
-      learn { $0.portalIsGone() }
-    } else if wasThere {
-      learn { $0.portalIsGone() }
+      wasPresent = false
+      update { $0.portalLost() }
+    } else if wasPresent {
+      update { $0.portalLost() }
     } else {
-      learn { $0.busHasNoPortal() }
+      update { $0.portalAbsent() }
     }
   }
 
-  /// 1 is reduce; numbers that mean nothing yet are no wish. Another type is no answer.
+  /// 1 reduces motion; other numbers have no meaning yet and do not. A value of another type counts as
+  /// unreadable.
   static func reducedMotion(_ reading: PortalSetting.Reading) -> ReduceMotionState.Key {
     switch reading {
     case .value(.uint32(let number)): .value(number == 1)
@@ -73,7 +77,7 @@ package final class ReduceMotionWatch {
     }
   }
 
-  private func learn(_ change: (inout ReduceMotionState) -> Void) {
+  private func update(_ change: (inout ReduceMotionState) -> Void) {
     let old = (state.verdict, state.isHeld)
     change(&state)
     if old != (state.verdict, state.isHeld) { changed(state) }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Heap allocations that the calling thread has made (malloc, calloc, realloc, aligned_alloc,
-/// posix_memalign), counted because the test program's own malloc stands before the C library's.
+/// Returns the number of heap allocations of the calling thread (malloc, calloc, realloc,
+/// aligned_alloc, posix_memalign). The test program's own malloc counts them.
 uint64_t parallax_allocations_of_this_thread(void);
 
-/// False where something else (a sanitizer) has to own malloc: nothing is counted then.
+/// Returns false if a sanitizer replaces malloc: then nothing is counted.
 bool parallax_allocations_are_counted(void);

@@ -1,16 +1,18 @@
-import ParallaxMotion
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
-/// What can be done with an animator.
-private enum Deed: CaseIterable {
-  case start, startLater, pause, turnRound, scrub, goOn, goOnOtherwise, stop, finish, end, add,
+/// An operation on an animator.
+private enum Operation: CaseIterable {
+  case start, startLater, pause, reverse, scrub, resume, continueWithCurve, stop, finish, end, add,
     addLater
 
-  /// What refuses it, by UIKit's rules; nil: nothing.
-  func refusal(_ animator: PropertyAnimator) -> AnimatorError? {
+  /// Returns the error of the operation by UIKit's rules; nil if it is allowed.
+  func expectedError(_ animator: PropertyAnimator) -> AnimatorError? {
     switch (self, animator.phase) {
     case (.end, _): return nil
     case (.finish, .stopped): return nil
@@ -18,70 +20,71 @@ private enum Deed: CaseIterable {
     case (.stop, .inactive): return .isInactive
     case (.stop, _): return nil
     case (_, .stopped): return .isStopped
-    case (.scrub, .active), (.goOn, .active), (.goOnOtherwise, .active):
+    case (.scrub, .active), (.resume, .active), (.continueWithCurve, .active):
       return animator.isRunning ? .isNotPaused : nil
-    case (.goOn, .inactive), (.goOnOtherwise, .inactive): return .isNotPaused
+    case (.resume, .inactive), (.continueWithCurve, .inactive): return .isNotPaused
     default: return nil
     }
   }
 
-  /// Whether what is seen may jump by it.
+  /// Returns whether the pose may jump.
   func mayJump(_ animator: PropertyAnimator) -> Bool {
-    // At the ends of its way what takes no time happens at once.
+    // Animations without a duration happen at once, at the ends of its path.
     let fraction = animator.fractionComplete
     if animator.phase == .active, fraction == 0 || fraction == 1 { return true }
     return switch self {
-    // They set the place.
+    // These set the place.
     case .scrub, .finish, .end: true
-    // Reversed before it began it begins at its end.
+    // Reversed before its start, it starts at its end.
     case .start, .startLater, .pause: animator.phase == .inactive && animator.isReversed
-    case .turnRound, .goOn, .goOnOtherwise, .stop, .add, .addLater: false
+    case .reverse, .resume, .continueWithCurve, .stop, .add, .addLater: false
     }
   }
 }
 
-@Suite("Animators, at random") struct AnimatorPropertyTests {
+@Suite("Random operations on animators") struct AnimatorPropertyTests {
   private static let curves: [Curve] = [
     .linear, .easeInOut, .bezier(CubicBezier(x1: 0.3, y1: -0.5, x2: 0.7, y2: 1.6)),
     .spring(response: 0.2, damping: 0.5),
   ]
 
   private static func perform(
-    _ deed: Deed, _ animator: PropertyAnimator, _ random: inout SeededGenerator, _ now: Int64
+    _ operation: Operation, _ animator: PropertyAnimator, _ random: inout SeededGenerator,
+    _ now: MotionInstant
   ) throws(AnimatorError) {
     let x = Double.random(in: -50...50, using: &random)
-    switch deed {
-    case .start: try animator.start(atNanoseconds: now)
-    case .startLater: try animator.start(afterSeconds: 0.15, atNanoseconds: now)
-    case .pause: try animator.pause(atNanoseconds: now)
-    case .turnRound: try animator.setReversed(!animator.isReversed, atNanoseconds: now)
-    case .scrub: try animator.scrub(toFraction: x.magnitude / 50, atNanoseconds: now)
-    case .goOn: try animator.continue(atNanoseconds: now)
-    case .goOnOtherwise:
+    switch operation {
+    case .start: try animator.start(at: now)
+    case .startLater: try animator.start(afterSeconds: 0.15, at: now)
+    case .pause: try animator.pause(at: now)
+    case .reverse: try animator.setReversed(!animator.isReversed, at: now)
+    case .scrub: try animator.scrub(toFraction: x.magnitude / 50, at: now)
+    case .resume: try animator.continue(at: now)
+    case .continueWithCurve:
       let curve = curves[Int.random(in: 0..<curves.count, using: &random)]
-      try animator.continue(curve: curve, durationFactor: x.magnitude / 25, atNanoseconds: now)
-    case .stop: try animator.stop(atNanoseconds: now)
+      try animator.continue(curve: curve, durationFactor: x.magnitude / 25, at: now)
+    case .stop: try animator.stop(at: now)
     case .finish:
       let position = AnimationPosition.allCases[Int.random(in: 0..<3, using: &random)]
-      try animator.finish(at: position, atNanoseconds: now)
+      try animator.finish(at: position, at: now)
     case .end:
       let position = AnimationPosition.allCases[Int.random(in: 0..<3, using: &random)]
-      animator.end(at: position, atNanoseconds: now)
+      animator.end(at: position, at: now)
     case .add:
       try animator.add(
         Int.random(in: 0...1, using: &random) == 0 ? .moveBy(px(x)) : .moveTo(px(x)),
-        atNanoseconds: now)
+        at: now)
     case .addLater:
       try animator.add(
         .move(by: px(x), duration: 0.3).then(.move(to: .zero)), delayFactor: x.magnitude / 50,
-        atNanoseconds: now)
+        at: now)
     }
   }
 
-  /// Three animators on one pose, a random script for each: what is refused is refused by the rules and
-  /// changes nothing; what is done makes no jump; whatever the state, it can be led to its end; each
-  /// completion is called once, and the pose stands where it was to go.
-  @Test func `10 000 random scripts: each completion once, no jump, no way that ends nowhere`() {
+  /// Three animators on one pose, with random operations. Errors follow the rules and change
+  /// nothing; operations do not make the pose jump; every state can reach the end; each completion
+  /// is called once; and the pose reaches its target.
+  @Test func operationsFollowTheRules() {
     var random = SeededGenerator.forTest()
     for _ in 0..<10_000 {
       let card = AnimatedPose()
@@ -94,47 +97,50 @@ private enum Deed: CaseIterable {
         animator.pausesOnCompletion = Int.random(in: 0..<4, using: &random) == 0
         return animator
       }
-      var now: Int64 = 0
+      var now: MotionInstant = 0
       for _ in 0..<Int.random(in: 0...15, using: &random) {
-        now += Int64.random(in: 0...250_000_000, using: &random)
-        card.advance(toNanoseconds: now)
+        now += .nanoseconds(.random(in: 0...250_000_000, using: &random))
+        card.advance(to: now)
         let animator = animators[Int.random(in: 0..<3, using: &random)]
-        let deed = Deed.allCases[Int.random(in: 0..<Deed.allCases.count, using: &random)]
+        let operation = Operation.allCases[
+          Int.random(in: 0..<Operation.allCases.count, using: &random)]
         if Int.random(in: 0..<3, using: &random) == 0 {
           let number = expected
           calls.append(0)
           expected += 1
           animator.addCompletion { _ in calls[number] += 1 }
         }
-        let (pose, state, refusal) = (card.pose, animator.state, deed.refusal(animator))
-        let mayJump = deed.mayJump(animator)
-        var refused: AnimatorError?
+        let (pose, state, expectedError) = (
+          card.pose, animator.state, operation.expectedError(animator)
+        )
+        let mayJump = operation.mayJump(animator)
+        var thrown: AnimatorError?
         do throws(AnimatorError) {
-          try Self.perform(deed, animator, &random, now)
+          try Self.perform(operation, animator, &random, now)
         } catch {
-          refused = error
+          thrown = error
         }
-        let isStill = abs(card.pose.offset.x - pose.offset.x) < 1e-9
-        guard refused == refusal, refused == nil || animator.state == state, mayJump || isStill
+        let isSteady = abs(card.pose.offset.x - pose.offset.x) < 1e-9
+        guard thrown == expectedError, thrown == nil || animator.state == state, mayJump || isSteady
         else {
           Issue.record(
-            "\(deed) in \(state): \(String(describing: refused)), \(pose) -> \(card.pose); \(random.note)"
+            "\(operation) in \(state): \(String(describing: thrown)), \(pose) -> \(card.pose); \(random.note)"
           )
           return
         }
       }
-      // Out of any state there is a way to the end.
+      // The end is reachable from any state.
       for animator in animators {
         animator.pausesOnCompletion = false
         if animator.phase == .stopped {
-          try? animator.finish(at: .current, atNanoseconds: now)
+          try? animator.finish(at: .current, at: now)
         } else if animator.phase == .inactive {
-          animator.end(at: .end, atNanoseconds: now)
+          animator.end(at: .end, at: now)
         } else {
-          try? animator.start(atNanoseconds: now)
+          try? animator.start(at: now)
         }
       }
-      while let next = card.nextEventNanoseconds { card.advance(toNanoseconds: next) }
+      while let next = card.nextEvent { card.advance(to: next) }
       guard card.activeCount == 0, card.pose == card.target, calls.allSatisfy({ $0 == 1 }) else {
         Issue.record("\(card.activeCount) active, \(calls); \(random.note)")
         return
@@ -142,8 +148,8 @@ private enum Deed: CaseIterable {
     }
   }
 
-  /// The pose between two ticks moves as fast as it says: velocity against finite differences.
-  @Test func `velocity is the change a second, through turns and other curves`() throws {
+  /// The velocity equals finite differences.
+  @Test func velocityIsTheSlopeOfThePose() throws {
     var random = SeededGenerator.forTest()
     let smooth: [Curve] = [.linear, .easeInOut, .spring(response: 0.2, damping: 0.5)]
     for _ in 0..<500 {
@@ -153,30 +159,31 @@ private enum Deed: CaseIterable {
       try animator.add(.moveBy(px(30)))
       try animator.add(.moveTo(px(-20)), delayFactor: 0.3)
       try animator.add(.rotate(by: 90).then(.rotate(by: -45)))
-      try animator.start(atNanoseconds: 0)
-      var now: Int64 = 0
+      try animator.start(at: 0)
+      var now: MotionInstant = 0
       for _ in 0..<5 {
-        now += Int64.random(in: 1_000_000...150_000_000, using: &random)
+        now += .nanoseconds(.random(in: 1_000_000...150_000_000, using: &random))
         if Bool.random(using: &random) {
-          try animator.setReversed(!animator.isReversed, atNanoseconds: now)
+          try animator.setReversed(!animator.isReversed, at: now)
         } else {
-          try animator.pause(atNanoseconds: now)
+          try animator.pause(at: now)
           try animator.continue(
-            curve: smooth.randomElement(using: &random), durationFactor: 0.8, atNanoseconds: now)
+            curve: smooth.randomElement(using: &random), durationFactor: 0.8, at: now)
         }
         guard animator.phase == .active else { break }
-        let small: Int64 = 1000
+        let small = MotionDuration.microseconds(1)
         now += 50_000_000
-        card.advance(toNanoseconds: now - small)
+        card.advance(to: now - small)
         let before = card.pose
-        card.advance(toNanoseconds: now)
+        card.advance(to: now)
         let velocity = card.velocity
-        card.advance(toNanoseconds: now + small)
+        card.advance(to: now + small)
         guard animator.phase == .active else { break }
-        let slope = (card.pose - before) * (1 / (2 * Double(small) * 1e-9))
+        let slope = (card.pose - before) * (1 / (2 * small.seconds))
         now += small
         for channel in [PoseChannel.x, .rotation] {
-          // A curve has corners where something begins: within 1 us of one the difference is a mean.
+          // Curves have corners where an animation begins. Within 1 us of one, the difference is a
+          // mean.
           let isClose =
             abs(slope[channel] - velocity[channel]) < 0.05 + 1e-3 * abs(velocity[channel])
           guard isClose else {
@@ -190,61 +197,62 @@ private enum Deed: CaseIterable {
     }
   }
 
-  @Test func `its own completion may begin it again, even in no time, without an end`() throws {
+  @Test func completionMayRestartItForever() throws {
     let card = AnimatedPose()
     let animator = PropertyAnimator(card)
     var calls = 0
     func again(_ position: AnimationPosition) {
       calls += 1
       animator.addCompletion(again)
-      try? animator.start(atNanoseconds: card.nowNanoseconds)
+      try? animator.start(at: card.now)
     }
     animator.addCompletion(again)
-    try animator.start(atNanoseconds: 0)
-    for tick in 1...3 { card.advance(toNanoseconds: Int64(tick)) }
+    try animator.start(at: 0)
+    for tick in 1...3 { card.advance(to: MotionInstant(nanoseconds: Int64(tick))) }
     #expect((4...10_000).contains(calls))
   }
 
   @Test(arguments: [
     Double.nan, .infinity, -.infinity, -1, 0, 1e300, .leastNonzeroMagnitude,
   ])
-  func `strange numbers neither trap nor stay for ever`(number: Double) throws {
+  func extremeNumbersAreSafe(number: Double) throws {
     let card = AnimatedPose()
     let animator = PropertyAnimator(card, durationSeconds: number)
-    var told = 0
-    animator.addCompletion { _ in told += 1 }
+    var calls = 0
+    animator.addCompletion { _ in calls += 1 }
     try animator.add(.moveBy(px(4)), delayFactor: number)
-    try animator.pause(atNanoseconds: .min)
-    try? animator.scrub(toFraction: number, atNanoseconds: 0)
-    try? animator.continue(durationFactor: number, atNanoseconds: 0)
-    try animator.pause(atNanoseconds: 5)
-    try animator.start(afterSeconds: number, atNanoseconds: 10)
-    card.advance(toNanoseconds: .max)
+    try animator.pause(at: .distantPast)
+    try? animator.scrub(toFraction: number, at: 0)
+    try? animator.continue(durationFactor: number, at: 0)
+    try animator.pause(at: 5)
+    try animator.start(afterSeconds: number, at: 10)
+    card.advance(to: .distantFuture)
     #expect(card.pose.offset.x.isFinite)
-    animator.end(at: .end, atNanoseconds: .max)
-    #expect(told >= 1)
+    animator.end(at: .end, at: .distantFuture)
+    #expect(calls >= 1)
     #expect(card.pose.offset.x == 4)
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func `a frame allocates nothing`() throws {
+  func framesDoNotAllocate() throws {
     let card = AnimatedPose()
     for number in 0..<10 {
       let animator = PropertyAnimator(card, durationSeconds: 1000, curve: .easeInOut)
       try animator.add(.moveBy(px(Double(number))), .fadeTo(0.5))
       try animator.add(right(3).repeated(9))
-      try animator.start(atNanoseconds: 0)
+      try animator.start(at: 0)
     }
-    card.advance(toNanoseconds: 0)
-    var now: Int64 = 0
-    let count = AllocationCount.during {
+    var now: MotionInstant = 0
+    func run() {
       for _ in 0..<1000 {
         now += 16_666_667
-        card.advance(toNanoseconds: now)
+        card.advance(to: now)
         if !(card.pose + card.velocity).offset.x.isFinite { return }
       }
     }
-    #expect(count == 0)
+    // The runtime allocates on the first frames.
+    run()
+    #expect(AllocationCount.during(run) == 0)
     #expect(card.pose.offset.x > 0)
   }
 }

@@ -1,42 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxAnimation
 
-/// Every row of the three tables of easings.
-@Suite("Easings are CSS's") struct EasingGoldenTests {
-  @Test(.needsShared) func cubicBezierAndItsSlope() throws {
-    var upright = 0
+/// Every row of the three easing tables.
+@Suite("CSS easings") struct EasingGoldenTests {
+  @Test(.needsShared) func cubicBeziersEqualTheTable() throws {
+    var verticals = 0
     for row in try NamedTable("easing_cubic_bezier", rows: 273).rows {
       let curve = Curve.bezier(
         CubicBezier(x1: try row["x1"], y1: try row["y1"], x2: try row["x2"], y2: try row["y2"]))
       let x = try row["x"]
       let y = curve.value(at: x, durationSeconds: 1)
       #expect((y - (try row["y"])).magnitude < 1e-12, "\(row): \(y)")
-      // The ends have none in the table.
+      // The table has no slope at the ends.
       guard let expected = try row[optional: "dy_dx"] else { continue }
       let slope = curve.velocity(at: x, durationSeconds: 1)
       if expected > 1e12 {
-        // Upright there: as steep as a number can say, and finite.
+        // A vertical tangent: a large and finite slope.
         #expect(slope >= 1e6 && slope.isFinite, "\(row): \(slope)")
-        upright += 1
+        verticals += 1
       } else {
         #expect(
           (slope - expected).magnitude <= 1e-10 * max(1, expected.magnitude), "\(row): \(slope)")
       }
     }
-    #expect(upright == 1)
+    #expect(verticals == 1)
   }
 
-  /// The curves that have a name of their own are the table's of that name.
+  /// Named curves equal the rows with their name.
   @Test(
     .needsShared,
     arguments: [
       ("linear", Curve.linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut),
       ("ease-in-out", .easeInOut),
     ])
-  func named(name: String, curve: Curve) throws {
+  func namedCurvesEqualTheTable(name: String, curve: Curve) throws {
     var count = 0
     for row in try NamedTable("easing_cubic_bezier", rows: 273).rows
     where try row[text: "curve"] == name {
@@ -47,7 +49,7 @@ import Testing
     #expect(count == 21)
   }
 
-  @Test(.needsShared) func steps() throws {
+  @Test(.needsShared) func stepsEqualTheTable() throws {
     var before = 0
     for row in try NamedTable("easing_steps", rows: 630).rows {
       let position = try #require(StepCurve.Position(rawValue: row[text: "position"]), "\(row)")
@@ -64,7 +66,7 @@ import Testing
     #expect(before == 315)
   }
 
-  @Test(.needsShared) func linear() throws {
+  @Test(.needsShared) func pointsEqualTheTable() throws {
     for row in try NamedTable("easing_linear", rows: 105).rows {
       let function = try row[text: "function"]
       try #require(function.hasPrefix("linear(") && function.hasSuffix(")"))
@@ -75,7 +77,7 @@ import Testing
   }
 }
 
-/// What stands between the brackets of CSS's `linear(...)`: "0, 0.25 75%, 1".
+/// Parses the arguments of CSS's `linear(...)`: "0, 0.25 75%, 1".
 func cssStops(_ list: String) throws -> [PointCurve.Stop] {
   try list.split(separator: ",").map { part in
     let words = part.split(separator: " ").map(String.init)

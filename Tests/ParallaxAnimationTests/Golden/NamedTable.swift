@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// A table of `../shared/animations/golden`: CSV with quotes, its columns by name.
+/// A table in `../shared/animations/golden`: CSV with quotes, with columns by name.
 struct NamedTable {
   let name: String
   private(set) var rows: [Row] = []
@@ -21,11 +23,11 @@ struct NamedTable {
 
     subscript(column: String) -> Double {
       get throws {
-        try #require(Double(self[text: column]), "'\(column)' is no number in \(self)")
+        try #require(Double(self[text: column]), "'\(column)' is not a number in \(self)")
       }
     }
 
-    /// nil: the cell is empty.
+    /// nil if the cell is empty.
     subscript(optional column: String) -> Double? {
       get throws { try self[text: column].isEmpty ? nil : self[column] }
     }
@@ -33,7 +35,7 @@ struct NamedTable {
     var description: String { "line \(line): " + cells.joined(separator: ",") }
   }
 
-  /// - Parameter count: how many rows there have to be: a table that is cut short shows nothing.
+  /// - Parameter count: Required number of rows, so that a truncated table fails.
   init(_ name: String, rows count: Int) throws {
     self.name = name
     let lines = try text(ofFile: sharedPath("animations/golden/\(name).csv"))
@@ -45,7 +47,7 @@ struct NamedTable {
     try #require(rows.count == count, "\(name): \(rows.count) rows")
   }
 
-  /// In quotes a comma is a comma and two quotes are one.
+  /// Splits a line. In quotes, commas do not separate and two quotes are one.
   static func cells(_ line: Substring) -> [String] {
     var cells = [""]
     var isQuoted = false
@@ -71,7 +73,7 @@ struct NamedTable {
     (#""linear(0, 1)",0.5"#, ["linear(0, 1)", "0.5"]),
     (#"x,"{""d"": 1, ""e"": 2}",3"#, ["x", #"{"d": 1, "e": 2}"#, "3"]),
   ])
-  func cellsAreFound(line: String, cells: [String]) {
+  func linesAreSplit(line: String, cells: [String]) {
     #expect(NamedTable.cells(Substring(line)) == cells)
   }
 }

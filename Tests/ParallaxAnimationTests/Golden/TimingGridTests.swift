@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxAnimation
 
-/// x from 0 to 1 and, at each pass, from 0 again: what CSS and the Web Animations repeat.
+/// x from 0 to 1, from 0 again in each pass: the repetition of CSS and Web Animations.
 private func keyframed(_ seconds: Double) -> Animation {
   let ends = [(0.0, 0.0), (1, 1)].map { share, x in
     Keyframes.Frame(
@@ -13,19 +15,19 @@ private func keyframed(_ seconds: Double) -> Animation {
   return .keyframes(Keyframes(ends, durationSeconds: seconds))
 }
 
-/// One px further at each pass.
+/// 1 px further in each pass.
 private func moved(_ seconds: Double) -> Animation {
   .move(by: PixelOffset(x: 1, y: 0), duration: seconds, curve: .linear)
 }
 
 /// The delay, repeat, alternate, reverse and fill cases of the Web Animations timing model.
-@Suite("Times go as on the Web") struct TimingGridTests {
+@Suite("Web Animations timing") struct TimingGridTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     var animation: Animation
-    /// px a pass: `by` goes on from where it is, keyframes begin again.
+    /// In px per pass: `by` continues from the previous pass, keyframes restart.
     var gainPerPass = 0.0
-    /// Where the pose stands at first. A reversed `by` goes below where it began.
+    /// x at the start. A reversed `by` moves below its start.
     var x = 0.0
 
     var testDescription: String { "\(name), \(gainPerPass == 0 ? "keyframes" : "by")" }
@@ -51,7 +53,7 @@ private func moved(_ seconds: Double) -> Animation {
     Case(name: "fill forwards", animation: moved(0.5).delayed(by: 0.25)),
   ]
 
-  @Test(.needsShared, arguments: cases) func everyTick(_ timed: Case) throws {
+  @Test(.needsShared, arguments: cases) func ticksEqualTheTable(_ timed: Case) throws {
     let timeline = Timeline(timed.animation)
     let start = Pose(offset: PixelOffset(x: timed.x, y: 0))
     var count = 0
@@ -59,7 +61,7 @@ private func moved(_ seconds: Double) -> Animation {
     for row in try NamedTable("timing_grid_30hz", rows: 684).rows
     where try row[text: "case"] == timed.name {
       count += 1
-      // Without a fill there is no effect before the start.
+      // Without a fill, the table has no value before the start.
       guard let progress = try row[optional: "progress"] else { continue }
       let seconds = try row["tick"] / 30
       let phase = try row[text: "phase"]
@@ -70,7 +72,7 @@ private func moved(_ seconds: Double) -> Animation {
         default: ((seconds - 0.25) / 0.5).rounded(.down)
         }
       let x = timeline.pose(at: seconds, from: start).offset.x - passes * timed.gainPerPass
-      // 9 decimals are in the table.
+      // The table has 9 decimals.
       #expect((x - progress).magnitude < 1e-9, "\(row): \(x)")
       if phase == "active" { active += 1 }
       #expect((phase == "after") == (seconds >= timeline.durationSeconds), "\(row)")

@@ -1,10 +1,12 @@
-import ParallaxMotion
-import ParallaxTestSupport
-import Testing
+// SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxMotion
+import ParallaxTestSupport
+import ParallaxTime
+import Testing
 
-@Suite("Streams, at random") struct StreamPropertyTests {
+@Suite("Random streams") struct StreamPropertyTests {
   private static func animation(_ random: inout SeededGenerator) -> Animation {
     let ticks = Int.random(in: 0...4, using: &random)
     let x = Double.random(in: -20...20, using: &random)
@@ -18,26 +20,26 @@ import Testing
     }
   }
 
-  /// A list that is pulled is the sequence that is known beforehand.
-  @Test func `1000 random lists: pulled as composed`() {
+  /// A list plays like the sequence of its animations.
+  @Test func listsEqualSequences() {
     var random = SeededGenerator.forTest()
     for _ in 0..<1000 {
       let animations = (0..<Int.random(in: 0...6, using: &random)).map { _ in
         Self.animation(&random)
       }
       let timeline = Timeline(.sequence(animations))
-      var player = StreamPlayer(AnimationStream(animations), atNanoseconds: 0)
-      var now: Int64 = 0
+      var player = StreamPlayer(AnimationStream(animations), at: 0)
+      var now: MotionInstant = 0
       while !player.isFinished {
-        player.advance(toNanoseconds: now)
-        let pose = timeline.pose(at: Double(now) * 1e-9)
+        player.advance(to: now)
+        let pose = timeline.pose(at: now.seconds)
         for channel in PoseChannel.allCases {
           guard abs(player.pose[channel] - pose[channel]) < 1e-6 else {
-            Issue.record("\(animations) at \(now) ns; \(random.note)")
+            Issue.record("\(animations) at \(now.seconds) s; \(random.note)")
             return
           }
         }
-        now += Int64.random(in: 1...150_000_000, using: &random)
+        now += .nanoseconds(.random(in: 1...150_000_000, using: &random))
       }
     }
   }
@@ -61,23 +63,23 @@ import Testing
     }
   }
 
-  /// Whatever the stream and wherever it is ended: every animation that began ends once, in order, and
-  /// the stream once, as the last.
-  @Test func `10 000 random streams: each ending once, and none hangs`() {
+  /// Every animation that has started ends once, in order, and the stream ends once, as the last
+  /// event.
+  @Test func endingsAreReportedOnceAndInOrder() {
     var random = SeededGenerator.forTest()
     for _ in 0..<10_000 {
-      var player = StreamPlayer(Self.stream(&random), atNanoseconds: 0)
-      var now: Int64 = 0
+      var player = StreamPlayer(Self.stream(&random), at: 0)
+      var now: MotionInstant = 0
       for _ in 0...Int.random(in: 0...12, using: &random) {
-        now += Int64.random(in: 0...300_000_000, using: &random)
-        player.advance(toNanoseconds: now)
+        now += .nanoseconds(.random(in: 0...300_000_000, using: &random))
+        player.advance(to: now)
       }
       let position = AnimationPosition.allCases[Int.random(in: 0..<3, using: &random)]
       let wasFinished = player.isFinished
-      player.end(at: position, atNanoseconds: now)
-      // Once is enough.
-      player.end(at: .start, atNanoseconds: now)
-      player.advance(toNanoseconds: now + 1_000_000_000)
+      player.end(at: position, at: now)
+      // A second end has no effect.
+      player.end(at: .start, at: now)
+      player.advance(to: now + .seconds(1))
       var (began, ended, finished) = (0, 0, 0)
       for event in player.takeEvents() {
         var isRight = finished == 0
@@ -94,7 +96,7 @@ import Testing
           finished += 1
         }
         guard isRight else {
-          Issue.record("\(event) behind \(began), \(ended), \(finished); \(random.note)")
+          Issue.record("\(event) after \(began), \(ended), \(finished); \(random.note)")
           return
         }
       }
@@ -106,16 +108,16 @@ import Testing
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func `a frame in which none ends allocates nothing`() {
+  func framesDoNotAllocate() {
     var player = StreamPlayer(
-      AnimationStream(right(1000).with(.rotate(by: 90, duration: 50))).forever(), atNanoseconds: 0)
-    player.advance(toNanoseconds: 1)
+      AnimationStream(right(1000).with(.rotate(by: 90, duration: 50))).forever(), at: 0)
+    player.advance(to: 1)
     _ = player.takeEvents()
-    var now: Int64 = 1
+    var now: MotionInstant = 1
     let count = AllocationCount.during {
       for _ in 0..<1000 {
         now += 16_666_667
-        player.advance(toNanoseconds: now)
+        player.advance(to: now)
         if !player.takeEvents().isEmpty { return }
       }
     }

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxClient
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 import ParallaxTestSupport
 import ParallaxWire
 import Testing
 
-/// The agent itself, on buses of the test's own, with a portal and an iio-sensor-proxy that the test
-/// plays.
+/// `parallax agent` on private buses, with the test as the portal and as iio-sensor-proxy.
 @Suite("parallax agent", .timeLimit(.minutes(10)))
 struct AgentTests {
   private let folder: TemporaryFolder
@@ -39,7 +41,7 @@ struct AgentTests {
   }
 
   private func waitForGate(_ daemon: LiveDaemon, _ reasons: [String]) throws {
-    // Its socket may be there a moment before it listens.
+    // The socket exists a moment before the daemon listens.
     try loop.run("the gate says \(reasons)") {
       (try? status(daemon))?.gate.reasons == reasons
     }
@@ -48,9 +50,9 @@ struct AgentTests {
   private static let everything = #"{"class":"AGENT","reduce_motion":false,"wanted":true}"#
   private static let ack = #"{"class":"ACK"}"#
 
-  // -- Its connection
+  // MARK: - The connection
 
-  @Test func `everything is said again to the next daemon, and a signal ends it well`() throws {
+  @Test func theReportIsRepeatedToTheNextDaemonAndASignalIsExit0() throws {
     let server = try FakeServer(at: folder("control.sock"))
     let program = try agent(server.path)
     for _ in 0..<3 {
@@ -65,18 +67,18 @@ struct AgentTests {
     let result = try program.finish()
     #expect(result.exitCode == 0)
     #expect(result.output == "")
-    // The daemon went and came: nobody has to read about it.
+    // A restart of the daemon is not logged.
     #expect(result.errorLines.allSatisfy { $0.contains("session bus") }, "\(result.errors)")
     #expect(try last.hear() == nil)
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `it waits for a daemon, and ends well all the same`(signal: Int32) throws {
+  func aSignalEndsItWithoutADaemon(signal: Int32) throws {
     let program = try agent(folder("control.sock"))
     try waitUntil("it has begun to wait") { stateOf(program.processID) == "S" }
     program.send(signal: signal)
     let result = try program.finish()
-    // A signal before its loop ends it as any program.
+    // A signal before the loop starts ends it directly.
     #expect(result.exitCode == 0 || result.signal == signal)
   }
 
@@ -84,23 +86,23 @@ struct AgentTests {
     (try? text(ofFile: "/proc/\(process)/stat"))?.split(separator: " ").dropFirst(2).first
   }
 
-  @Test func `a daemon that refuses is asked again, and the log is told once`() throws {
+  @Test func aRefusalIsLoggedOnce() throws {
     let server = try FakeServer(at: folder("control.sock"))
     let program = try agent(server.path)
     let peer = try server.accept()
     try peer.say(#"{"class":"ERROR","message":"not admitted; log in","code":"denied"}"#)
     peer.close()
-    // The next attempt comes 10 s later, as AgentLife's tests have it.
+    // The next attempt would be 10 s later; AgentStateMachineTests covers it.
     program.send(signal: SIGTERM)
     let result = try program.finish()
     #expect(result.exitCode == 0)
     #expect(result.errors.components(of: "not admitted; log in") <= 1)
   }
 
-  // -- What it tells
+  // MARK: - Reports
 
   @Test(arguments: [UInt32(1), 2])
-  func `the portal's wish reaches the gate, and the agent's death clears it`(
+  func thePortalsSettingReachesTheGateUntilTheAgentExits(
     version: UInt32
   ) throws {
     let bus = try PrivateBus()
@@ -111,9 +113,9 @@ struct AgentTests {
     let daemon = try LiveDaemon()
     let program = try agent(daemon.control, session: bus)
     try waitForGate(daemon, ["reduce-motion:agent"])
-    try portal.wish(reducedMotion: false)
+    try portal.set(reducedMotion: false)
     try waitForGate(daemon, [])
-    try portal.wish(reducedMotion: true)
+    try portal.set(reducedMotion: true)
     try waitForGate(daemon, ["reduce-motion:agent"])
     #expect(try status(daemon).agents.map(\.reduceMotion) == [true])
     program.send(signal: SIGKILL)
@@ -121,7 +123,7 @@ struct AgentTests {
     #expect(try status(daemon).agents == [])
   }
 
-  @Test func `a daemon that starts again hears the wish, and a lost portal's holds`() throws {
+  @Test func aRestartedDaemonGetsTheSettingOfALostPortal() throws {
     let bus = try PrivateBus()
     var portal: FakePortal? = try FakePortal(loop, bus.address)
     portal?.reducedMotion = .uint32(1)
@@ -136,7 +138,7 @@ struct AgentTests {
     withExtendedLifetime(program) {}
   }
 
-  @Test func `the accelerometer is claimed while the daemon wants it`() throws {
+  @Test func theAccelerometerIsClaimedOnRequest() throws {
     let bus = try PrivateBus()
     let proxy = try BusPeer(loop, bus.address)
     proxy.answer = { call in
@@ -167,7 +169,7 @@ struct AgentTests {
     withExtendedLifetime(program) {}
   }
 
-  @Test func `a daemon that the proxy refuses hears the orientation from the agent`() throws {
+  @Test func theAgentReportsTheOrientationToADaemonThatTheProxyRefuses() throws {
     let bus = try PrivateBus()
     let proxy = try BusPeer(loop, bus.address)
     var claims = 0
@@ -177,7 +179,7 @@ struct AgentTests {
       case ("Get", _): return .values([.variant("s", .string("left-up"))])
       case ("ClaimAccelerometer", _):
         claims += 1
-        // The daemon comes first, for nobody else is asked before.
+        // The first claim is the daemon's: the agent claims only on request.
         return claims == 1
           ? .error(name: "org.freedesktop.DBus.Error.AccessDenied", words: "Not Authorized")
           : .values([])
@@ -199,11 +201,11 @@ struct AgentTests {
     withExtendedLifetime(stream) {}
   }
 
-  // -- Two users
+  // MARK: - Two users
 
   @Test(.enabled(if: getuid() == 0, "acts as two users, so it needs root"))
-  func `two users with different wishes get different gains from one daemon`() throws {
-    // daemon and bin: a bus lets in nobody without an account.
+  func twoUsersWithDifferentSettingsGetDifferentGains() throws {
+    // The users daemon and bin: a bus refuses users without an account.
     let (still, moving): (UInt32, UInt32) = (1, 2)
     let daemon = try LiveDaemon(["socket.access=all"])
     daemon.folder.openToAll()
@@ -215,13 +217,13 @@ struct AgentTests {
       agent(daemon.control, session: buses[0], as: still),
       agent(daemon.control, session: buses[1], as: moving),
     ]
-    func wishes() -> [UInt32: Bool?] {
+    func settings() -> [UInt32: Bool?] {
       Dictionary(
         ((try? status(daemon))?.agents ?? []).map { ($0.uid, $0.reduceMotion) },
         uniquingKeysWith: { $1 })
     }
-    try loop.run("both have said their wish") {
-      wishes() == [still: true, moving: false]
+    try loop.run("both agents have reported") {
+      settings() == [still: true, moving: false]
     }
     let streams = try [still, moving].map { user in
       try Program.parallax.start(["subscribe", "--socket", daemon.socket], as: user)
@@ -237,13 +239,13 @@ struct AgentTests {
     #expect(try next(streams[0], "GATE") == closed)
     #expect(try next(streams[1], "GATE") == open)
     #expect(try next(streams[1], "OFFSET").contains("\"x\":"))
-    // Each sees its own agent alone.
+    // Each user sees only their own agent.
     let seen = try Program.parallax.run(
       ["status", "--json", "--control", daemon.control], as: moving)
     #expect(seen.output.contains(#""agents":[{"uid":2,"reduce_motion":false}]"#))
     #expect(!seen.output.contains("\"uid\":1"))
-    // The wishes change places.
-    try portals[1].wish(reducedMotion: true)
+    // The settings are swapped.
+    try portals[1].set(reducedMotion: true)
     #expect(try next(streams[1], "GATE") == closed)
     agents[0].send(signal: SIGKILL)
     #expect(try next(streams[0], "GATE") == open)

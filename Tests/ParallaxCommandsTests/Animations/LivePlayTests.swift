@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// `parallax play` and `stop` against the daemon itself, and what a subscriber sees of it.
-@Suite("play and stop against a daemon", .timeLimit(.minutes(10)))
+/// `parallax play` and `stop` with parallaxd, and the lines of a subscriber.
+@Suite("parallax play and stop with a daemon", .timeLimit(.minutes(10)))
 struct LivePlayTests {
   private let documents: TemporaryFolder
   private let daemon: LiveDaemon
@@ -35,7 +37,7 @@ struct LivePlayTests {
     try Program.parallax.run(["stop"] + arguments + ["--socket", daemon.socket])
   }
 
-  /// A subscription that has begun.
+  /// Returns a subscription after its first line.
   private func subscribe(to classes: String...) throws -> RunningProgram {
     let program = try Program.parallax.start(
       ["subscribe", "--class", "VERSION", "--socket", daemon.socket]
@@ -49,7 +51,7 @@ struct LivePlayTests {
       + (position.map { #","position":"\#($0)""# } ?? "") + "}"
   }
 
-  @Test func `by id, until it is over`() throws {
+  @Test func playById() throws {
     let stream = try subscribe(to: "ANIMATION")
     let result = try play("nudge")
     #expect(result.exitCode == 0 && result.output == "" && result.errors == "", "\(result.errors)")
@@ -59,18 +61,18 @@ struct LivePlayTests {
     #expect(try stream.nextLine() == event("nudge", "completed", at: "end"))
   }
 
-  @Test func `by id while nobody watches`() throws {
+  @Test func playByIdWithoutASubscriber() throws {
     let result = try play("nudge")
     #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")
   }
 
-  @Test func `a file, and what it leaves stays until stop`() throws {
+  @Test func theFinalPoseOfAFileStaysUntilStop() throws {
     let stream = try subscribe(to: "OFFSET")
     #expect(try play(documents("turn.json")).exitCode == 0)
     while let line = try stream.nextLine(), !line.contains(#""rotation":90"#) {}
     #expect(
       try Program.parallax.run(["status", "--socket", daemon.socket]).output.contains(
-        "animation    turn, ended; what it left stays until 'parallax stop'\n"))
+        "animation    turn, ended; its final pose stays until 'parallax stop'\n"))
     #expect(try stop("turn").exitCode == 0)
     while let line = try stream.nextLine(), line.contains("rotation") {}
     #expect(
@@ -78,8 +80,8 @@ struct LivePlayTests {
     )
   }
 
-  @Test func `a Lottie file`() throws {
-    let swing = Surroundings.packageRoot + "/examples/animations/swing.json"
+  @Test func aLottieFile() throws {
+    let swing = TestEnvironment.packageRoot + "/examples/animations/swing.json"
     let stream = try subscribe(to: "OFFSET", "ANIMATION")
     let program = try Program.parallax.start(["play", swing, "--socket", daemon.socket])
     #expect(try awaitLine(of: stream) { $0.contains(#""event":"started""#) }.contains("swing"))
@@ -93,7 +95,7 @@ struct LivePlayTests {
     #expect(result.errors == "parallax: \(swing): left out: the shapes of 1 layer\n")
   }
 
-  @Test func `Ctrl-C cancels it`() throws {
+  @Test func ctrlCCancelsTheAnimation() throws {
     let stream = try subscribe(to: "ANIMATION")
     let program = try Program.parallax.start(["play", "breathe", "--socket", daemon.socket])
     #expect(try stream.nextLine() == event("breathe", "started"))
@@ -104,7 +106,7 @@ struct LivePlayTests {
         == event("breathe", "cancelled", at: "start"))
   }
 
-  @Test func `--detach plays on, and stop ends it`() throws {
+  @Test func aDetachedAnimationPlaysUntilStop() throws {
     let stream = try subscribe(to: "ANIMATION")
     #expect(try play("breathe", "--detach").exitCode == 0)
     #expect(try stream.nextLine() == event("breathe", "started"))
@@ -114,10 +116,10 @@ struct LivePlayTests {
     #expect(
       try awaitLine(of: stream) { !$0.contains(#""step""#) }
         == event("breathe", "cancelled", at: "start"))
-    #expect(try stop().errors == "parallax: nothing plays\n")
+    #expect(try stop().errors == "parallax: no animation to stop\n")
   }
 
-  @Test func `stop ends a waiting play`() throws {
+  @Test func stopEndsPlay() throws {
     let stream = try subscribe(to: "ANIMATION")
     let program = try Program.parallax.start(["play", "breathe", "--socket", daemon.socket])
     #expect(try stream.nextLine() == event("breathe", "started"))
@@ -125,7 +127,7 @@ struct LivePlayTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func `paused, it is at its end at once`() throws {
+  @Test func pausedAnAnimationEndsAtOnce() throws {
     #expect(
       try Program.parallax.run(["set", "paused", "on", "--socket", daemon.socket]).exitCode == 0)
     #expect(try play("turn").exitCode == 0)
@@ -133,21 +135,21 @@ struct LivePlayTests {
     #expect(try play("breathe").exitCode == 0)
   }
 
-  /// An id, the exit code, what is said.
-  @Test func `no such animation, one that cannot be played`() throws {
+  /// An id, the exit status and a part of the message.
+  @Test func aMissingAndAnInvalidAnimation() throws {
     let none = try play("none")
     #expect(none.exitCode == 66)
     #expect(
       none.errors
-        == "parallax: none: no such animation: there is no none.json in \(documents.path)\n")
+        == "parallax: none: no such animation: \(documents.path) has no none.json\n")
     let bad = try play("bad")
     #expect(bad.exitCode == 65)
     #expect(
       bad.errors
-        == "parallax: bad.json: $.animation.fade.to: expected a number from 0 to 1, found 2\n")
+        == "parallax: bad.json: $.animation.fade.to: expected a number from 0 to 1, got 2\n")
   }
 
-  @Test func `a document of one MiB arrives`() throws {
+  @Test func aDocumentOfOneMiBIsPlayed() throws {
     let text = #"{"parallax": 1, "animation": {"delay": 0.01}}"#
     let file = try documents.write(
       text + String(repeating: "\n", count: (1 << 20) - text.utf8.count), to: "full.json")

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// What `parallax play` says to a daemon, and what it makes of its answers. The daemon is the test.
+/// `parallax play` and `stop`, with the test as the daemon.
 @Suite("parallax play and stop", .timeLimit(.minutes(10)))
 struct PlayTests {
   private let folder: TemporaryFolder
@@ -27,7 +29,7 @@ struct PlayTests {
   private let document = "{\"parallax\": 1,\n \"animation\": {\"delay\": 1}}"
 
   @Test(arguments: ["completed", "cancelled"])
-  func `it waits until the animation is over, and prints nothing`(end: String) throws {
+  func playWaitsForTheEndAndPrintsNothing(end: String) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
     #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge"}"#)
@@ -38,7 +40,7 @@ struct PlayTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `--layer goes along`() throws {
+  @Test func theLayerIsSent() throws {
     let program = try start("play", "nudge", "--layer", "card")
     let peer = try server.accept()
     #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","layer":"card"}"#)
@@ -46,7 +48,7 @@ struct PlayTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func `--detach returns once it plays`() throws {
+  @Test func detachExitsWhenTheAnimationPlays() throws {
     let program = try start("play", "nudge", "--detach")
     let peer = try server.accept()
     #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","detached":true}"#)
@@ -54,8 +56,8 @@ struct PlayTests {
     #expect(try program.finish().exitCode == 0)
   }
 
-  /// A file, what of it is sent.
-  @Test func `a file's document is sent on one line, named as the file unless it names itself`()
+  /// A file and the part of the request that depends on it.
+  @Test func aDocumentIsSentOnOneLineWithItsIdOrTheFilesName()
     throws
   {
     let marked = "\u{FEFF}" + #"{"parallax": 1, "id": "me", "animation": {"delay": 1}}"#
@@ -75,16 +77,16 @@ struct PlayTests {
     }
   }
 
-  @Test func `standard input is a file too`() throws {
+  @Test func standardInputIsReadAsAFile() throws {
     let program = try start("play", "-")
     let result = Result { try program.finish(input: Array("{}".utf8)) }
     #expect(try result.get().exitCode == 65)
-    #expect(try result.get().errors.hasPrefix("parallax: standard input: $: this is no animation"))
+    #expect(try result.get().errors.hasPrefix("parallax: standard input: $: not an animation"))
   }
 
-  @Test func `what is left out is said once, by whoever reads the document`() throws {
+  @Test func unsupportedFeaturesAreReportedOnce() throws {
     let note = #"{"class":"ACK","tag":1,"id":"nudge","note":"left out: the shapes of 1 layer"}"#
-    let swing = Surroundings.packageRoot + "/examples/animations/swing.json"
+    let swing = TestEnvironment.packageRoot + "/examples/animations/swing.json"
     for (argument, said) in [("nudge", ""), (swing, "\(swing): ")] {
       let program = try start("play", argument)
       let peer = try server.accept()
@@ -96,9 +98,9 @@ struct PlayTests {
     }
   }
 
-  /// A signal and the exit code. The end of the connection tells the daemon.
+  /// A signal and the exit status. The end of the connection cancels the animation.
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `Ctrl-C ends the connection`(signal: Int32, code: Int32) throws {
+  func ctrlCEndsTheConnection(signal: Int32, code: Int32) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
     _ = try peer.hear()
@@ -110,15 +112,15 @@ struct PlayTests {
     #expect(result.errors == "")
   }
 
-  /// An ERROR's code and message, the exit code.
+  /// The code and message of the ERROR, and the exit status.
   @Test(arguments: [
-    ("no-such-animation", "no such animation: there is no nudge.json in /a", 66),
-    ("bad-document", "nudge.json: $.animation: this is no animation", 65),
+    ("no-such-animation", "no such animation: /a has no nudge.json", 66),
+    ("bad-document", "nudge.json: $.animation: not an animation", 65),
     ("denied", "PLAY is for the privileged", 77),
     ("unavailable", "32 animations play already", 69),
     ("bad-request", "layer: expected a string", 64),
   ])
-  func `the daemon's errors`(code: String, message: String, exit: Int32) throws {
+  func theDaemonsErrors(code: String, message: String, exit: Int32) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
     _ = try peer.hear()
@@ -128,7 +130,7 @@ struct PlayTests {
     #expect(result.exitCode == exit)
   }
 
-  @Test func `a daemon that goes away meanwhile, or is not there`() throws {
+  @Test func aDaemonThatClosesOrIsMissing() throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
     _ = try peer.hear()
@@ -141,20 +143,20 @@ struct PlayTests {
 
   /// An argument that is neither an animation nor a file.
   @Test(arguments: ["none.json", "./nudge", "a b", ""])
-  func `no such animation`(argument: String) throws {
+  func noSuchAnimation(argument: String) throws {
     let result = try Program.parallax.run(
       ["play", argument, "--control", server.path], folder: folder.path)
     #expect(result.exitCode == 66)
     #expect(result.errorLines.count == 1)
   }
 
-  // -- stop
+  // MARK: - stop
 
   @Test(
     arguments: [
       ([], #"{"class":"STOP","tag":1}"#), (["nudge"], #"{"class":"STOP","tag":1,"id":"nudge"}"#),
     ] as [([String], String)])
-  func `stop: all, or those of an id`(arguments: [String], request: String) throws {
+  func stopIsSentWithAnIdOrWithout(arguments: [String], request: String) throws {
     let program = try Program.parallax.start(["stop"] + arguments + ["--control", server.path])
     let peer = try server.accept()
     #expect(try peer.hear() == request)
@@ -164,7 +166,7 @@ struct PlayTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `stop: an id that can be none`() throws {
+  @Test func stopRefusesAnInvalidId() throws {
     let result = try Program.parallax.run(["stop", "a/b", "--control", server.path])
     #expect(result.exitCode == 64)
   }

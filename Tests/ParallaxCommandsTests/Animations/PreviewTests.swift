@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
@@ -9,15 +11,15 @@ struct PreviewTests {
     try Program.parallax.run(["preview", "-"] + options, input: Array(document.utf8))
   }
 
-  private func ours(_ animation: String) -> String {
+  private func native(_ animation: String) -> String {
     #"{"parallax": 1, "animation": \#(animation)}"#
   }
 
-  @Test func `t in s, px, degrees, factor, opacity; from the first frame to that where it is over`()
+  @Test func theTableEndsWithTheFirstFrameAfterTheEnd()
     throws
   {
     let result = try preview(
-      ours(
+      native(
         #"{"parallel": [{"move": {"by": [12, -6]}, "duration": 0.25, "curve": "linear"}, {"rotate": {"to": 90}, "duration": 0.1, "curve": "linear"}, {"scale": {"by": 2}, "duration": 0.2, "curve": "linear"}, {"fade": {"to": 0}, "duration": 0.2, "curve": "linear"}]}"#
       ), "--rate", "10")
     #expect(
@@ -39,36 +41,36 @@ struct PreviewTests {
     (#"{"delay": 1}"#, [], 31),
     (#"{"delay": 1}"#, ["--rate", "60"], 61),
     (#"{"delay": 1}"#, ["--rate", "0.5"], 2),
-    // 0.1 + 0.2 is a little more than 0.3 and no frame more.
+    // 0.1 + 0.2 is a little more than 0.3, but takes no extra frame.
     (#"{"sequence": [{"delay": 0.1}, {"delay": 0.2}]}"#, [], 10),
     (#"{"delay": 1}"#, ["--duration", "0.5"], 16),
     (#"{"repeat": "forever", "of": {"delay": 1}}"#, ["--duration", "2"], 61),
   ])
-  func `frames`(animation: String, options: [String], frames: Int) throws {
+  func frameCounts(animation: String, options: [String], frames: Int) throws {
     let result = try Program.parallax.run(
-      ["preview", "-"] + options, input: Array(ours(animation).utf8))
+      ["preview", "-"] + options, input: Array(native(animation).utf8))
     #expect(result.outputLines.count == 1 + frames)
     #expect(result.exitCode == 0)
   }
 
-  @Test func `a fade that overshoots is invisible, not less`() throws {
+  @Test func opacityIsNotNegative() throws {
     let spring = #"{"fade": {"to": 0}, "curve": {"spring": {"response": 0.3, "damping": 0.2}}}"#
-    let rows = try preview(ours(spring)).outputLines.dropFirst()
+    let rows = try preview(native(spring)).outputLines.dropFirst()
     let opacities = rows.compactMap { $0.split(separator: ",").last.flatMap { Double($0) } }
     #expect(opacities.count == rows.count && opacities.min() == 0 && opacities.last == 0)
   }
 
-  @Test func `what plays forever is shown for 10 s, and that is said`() throws {
+  @Test func anEndlessAnimationIsPrintedFor10Seconds() throws {
     let result = try preview(
-      ours(#"{"repeat": "forever", "of": {"move": {"by": [1, 0]}, "duration": 1}}"#))
+      native(#"{"repeat": "forever", "of": {"move": {"by": [1, 0]}, "duration": 1}}"#))
     #expect(result.outputLines.count == 1 + 301)
     #expect(
       result.errors
-        == "parallax: standard input: plays forever; these are its first 10 s (--duration S for more)\n"
+        == "parallax: standard input: plays forever; these are the first 10 s (--duration S for more)\n"
     )
   }
 
-  @Test(.needsShared) func `every layer of a Lottie file in the columns of the golden tables`()
+  @Test(.needsShared) func tracksMatchTheGoldenTables()
     throws
   {
     for name in ["micro/micro_parent_chain", "micro/micro_spatial_arc", "spec_logo"] {
@@ -89,42 +91,42 @@ struct PreviewTests {
     }
   }
 
-  /// Without the two that another implementation has measured.
+  /// Returns the columns that are compared: without the last two, which other implementations measure.
   private func columns(_ line: Substring) -> [String] {
     line.split(separator: ",", omittingEmptySubsequences: false).prefix(19).map(String.init)
   }
 
-  @Test(.needsShared) func `tracks that an expression would change are left out, and that is said`()
+  @Test(.needsShared) func tracksWithExpressionsAreLeftOutAndReported()
     throws
   {
     let file = sharedPath("animations/lottie/lw_starfish.json")
     let result = try Program.parallax.run(["preview", file, "--tracks"])
     #expect(
       result.errorLines.first
-        == #"parallax: \#(file): left out: layer "main": not among the tracks for the expression of p"#
+        == #"parallax: \#(file): left out: layer "main": not among the tracks because of the expression of p"#
     )
     #expect(result.exitCode == 0)
   }
 
-  @Test func `tracks of a file in which nothing moves`() throws {
+  @Test func tracksOfAFileWithoutAnimation() throws {
     let still = #"{"fr":1,"ip":0,"op":1,"layers":[{"ty":3,"ind":1,"ks":{}}]}"#
     #expect(try preview(still, "--tracks").outputLines.count == 1)
     let result = try preview(still)
     #expect(
       result.errors
-        == "parallax: standard input: $.layers: no layer's transform is animated; "
-        + "shapes, images and texts are not played\n")
+        == "parallax: standard input: $.layers: no layer has an animated transform; "
+        + "shapes, images and text are not played\n")
     #expect(result.exitCode == 65)
   }
 
-  @Test(.needsShared) func `what of a Lottie file does not play is said`() throws {
+  @Test(.needsShared) func unsupportedFeaturesAreReported() throws {
     let file = sharedPath("animations/lottie/ios_Switch.json")
     let result = try Program.parallax.run(["preview", file])
     #expect(result.errorLines.contains("parallax: \(file): left out: the shapes of 5 layers"))
     #expect(result.exitCode == 0)
   }
 
-  @Test(.needsShared) func `--layer names the layer that drives`() throws {
+  @Test(.needsShared) func layerSelectsTheLayerToFollow() throws {
     let file = sharedPath("animations/lottie/micro/micro_parent_chain.json")
     let first = try Program.parallax.run(["preview", file])
     let named = try Program.parallax.run(["preview", file, "--layer", "L1"])
@@ -132,66 +134,65 @@ struct PreviewTests {
     #expect(named.exitCode == 0)
   }
 
-  @Test func `--tracks of a document of ours is a wrong option`() throws {
-    let result = try preview(ours(#"{"delay": 1}"#), "--tracks")
+  @Test func tracksRequiresALottieFile() throws {
+    let result = try preview(native(#"{"delay": 1}"#), "--tracks")
     #expect(
       result.errors
-        == "parallax: standard input: --tracks shows the layers of a Lottie file, and this is none; "
-        + "leave it out\n")
+        == "parallax: standard input: --tracks requires a Lottie file, and this is not one; "
+        + "omit it\n")
     #expect(result.exitCode == 64)
   }
 
-  /// A file that is none, and the exit code.
-  @Test func `no such file, a folder, no permission`() throws {
+  @Test func aMissingFileAndAFolder() throws {
     let folder = try TemporaryFolder()
     let missing = try Program.parallax.run(["preview", folder("none.json")])
     #expect(
       missing.errors
-        == "parallax: \(folder.path)/none.json: there is no such file; check the path\n")
+        == "parallax: \(folder.path)/none.json: no such file; check the path\n")
     #expect(missing.exitCode == 66)
     let itself = try Program.parallax.run(["preview", folder.path])
     #expect(
       itself.errors
-        == "parallax: \(folder.path): this is a folder; name an animation's file in it\n")
+        == "parallax: \(folder.path): is a folder; name an animation file in it\n")
     #expect(itself.exitCode == 66)
   }
 
   @Test(arguments: [("--rate", "0"), ("--rate", "x"), ("--duration", "-1")])
-  func `options out of place`(option: String, value: String) throws {
-    let result = try preview(ours(#"{"delay": 1}"#), option, value)
-    #expect(result.errors.hasPrefix("parallax: \(option): '\(value)' is out of place; use 0"))
+  func invalidValues(option: String, value: String) throws {
+    let result = try preview(native(#"{"delay": 1}"#), option, value)
+    #expect(result.errors.hasPrefix("parallax: \(option): invalid value '\(value)'; use 0"))
     #expect(result.exitCode == 64)
   }
 
-  @Test func `an endless input is not read to its end`() throws {
+  @Test func anEndlessInputIsNotReadToItsEnd() throws {
     let shell = Program(path: "/bin/sh")
     let result = try shell.run(
       ["-c", "yes | '\(Program.parallax.path)' preview -"], timeoutSeconds: 60)
     #expect(
       result.errors
-        == "parallax: standard input: larger than 1048576 bytes, which is the limit\n")
+        == "parallax: standard input: too large; the limit is 1048576 bytes\n")
     #expect(result.exitCode == 65)
   }
 
-  // -- The examples
+  // MARK: - The examples
 
-  private static let examples = Surroundings.packageRoot + "/examples/animations"
+  private static let examples = TestEnvironment.packageRoot + "/examples/animations"
 
-  @Test func `three examples`() throws {
+  @Test func thereAreThreeExamples() throws {
     #expect(
       try namesInFolder(Self.examples).sorted() == ["breathe.json", "nudge.json", "swing.json"])
   }
 
-  /// Example, its last row, what is said of it.
+  /// The example, its last row and the message.
   @Test(arguments: [
     ("nudge", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
     (
       "swing", "2.000000000,0.000000,0.000000,0.000000,1.000000,1.000000",
       "left out: the shapes of 1 layer"
     ),
-    ("breathe", "10.000000000,", "plays forever; these are its first 10 s (--duration S for more)"),
+    ("breathe", "10.000000000,", "plays forever; these are the first 10 s (--duration S for more)"),
   ])
-  func `each plays`(name: String, last: String, said: String) throws {
+  func theExamplesPlay(name: String, last: String, said: String) throws {
     let file = "\(Self.examples)/\(name).json"
     let result = try Program.parallax.run(["preview", file])
     #expect(result.exitCode == 0)

@@ -1,20 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
 @testable import ParallaxCommands
 
-/// `parallax serve-animations` up to where it becomes parallax-web, whose tests are web/'s.
+/// `parallax serve-animations` until parallax-web replaces it. web/ has the tests of parallax-web.
 @Suite("parallax serve-animations")
 struct ServeAnimationsTests {
   @Test(arguments: [
     (["."], 69, "parallax-web is not installed", "build it with 'make web'"),
     (["/none"], 66, "/none: No such file or directory", "name a folder"),
-    (["/dev/null"], 66, "/dev/null: is no folder", "name one"),
+    (["/dev/null"], 66, "/dev/null: is not a folder", "name a folder"),
     ([], 64, "missing expected argument", "--help"),
-    ([".", "--port", "65536"], 64, "65536 is no port", "0 to 65535"),
+    ([".", "--port", "65536"], 64, "invalid port 65536", "0 to 65535"),
   ])
   func refusals(arguments: [String], exit: Int32, what: String, advice: String) throws {
-    // A copy in a folder of its own, where nothing is beside it.
+    // A copy in an otherwise empty folder.
     let folder = try TemporaryFolder()
     let program = try folder.write(
       bytes: try contents(ofFile: Program.parallax.path), to: "parallax")
@@ -32,7 +34,7 @@ struct ServeAnimationsTests {
     ("/a/b/.build/t/release", ["/a/b/web/.build/release", "/a/b/web/.build/debug"]),
     ("/usr/bin", []), ("/home/me/.build/x", []), ("", []),
   ])
-  func aCheckoutFindsWhatWebHasBuilt(folder: String, builds: [String]) {
+  func aCheckoutUsesTheBuildsOfWeb(folder: String, builds: [String]) {
     #expect(SiblingProgram.webBuilds(folder.split(separator: "/")[...]) == builds)
   }
 }

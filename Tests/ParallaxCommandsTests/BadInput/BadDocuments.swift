@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 
 private let subjects =
@@ -5,8 +7,8 @@ private let subjects =
 private let kinds =
   #"expected "parallax": 1 with "animation", or a Lottie file with "layers""#
 
-/// A document of ours with this animation.
-private func ours(_ animation: String) -> BadInput.Content {
+/// A parallax document with this animation.
+private func native(_ animation: String) -> BadInput.Content {
   .text(#"{"parallax": 1, "animation": \#(animation)}"#)
 }
 
@@ -21,8 +23,8 @@ private func sequences(depth: Int) -> String {
 }
 
 extension BadInput {
-  /// Animations that cannot be played: `preview` and `play` say the same of each, and `play` says it
-  /// before it looks for a daemon.
+  /// Invalid animations: `preview` and `play` report the same errors, `play` before it looks for a
+  /// daemon.
   static let documents: [BadInput] = malformed.flatMap { name, content, message in
     [
       BadInput(
@@ -35,61 +37,61 @@ extension BadInput {
     ]
   }
 
-  /// Where, what is wrong, what is allowed.
+  /// Messages with the place, the error and the allowed values.
   private static let malformed: [(name: String, content: Content, message: String)] = [
-    // -- No JSON
-    ("nothing", .text(""), "doc.json:1:1: empty, a JSON value is expected"),
-    ("no JSON", .text("fade out"), "doc.json:1:4: invalid token near 'fade'"),
+    // MARK: - Invalid JSON
+    ("nothing", .text(""), "doc.json:1:1: invalid JSON: empty; expected a JSON value"),
+    ("no JSON", .text("fade out"), "doc.json:1:4: invalid JSON: invalid token near 'fade'"),
     (
       "a comma too many", .text("{\"parallax\": 1,\n \"animation\": {\"delay\": 1},\n}"),
-      "doc.json:3:1: string or '}' expected near '}'"
+      "doc.json:3:1: invalid JSON: string or '}' expected near '}'"
     ),
     (
       "cut off", .text(#"{"parallax": 1, "animation": {"fade""#),
-      "doc.json:1:36: ':' expected near end of file"
+      "doc.json:1:36: invalid JSON: ':' expected near end of file"
     ),
     (
-      "a key twice", ours(#"{"delay": 1, "delay": 2}"#),
-      #"doc.json:1:49: duplicate object key near '"delay"'"#
+      "a key twice", native(#"{"delay": 1, "delay": 2}"#),
+      #"doc.json:1:49: invalid JSON: duplicate object key near '"delay"'"#
     ),
     (
       "not UTF-8", .bytes([0x22, 0xFF, 0x22]),
-      "doc.json:1:1: unable to decode byte 0xff near '\"'"
+      "doc.json:1:1: invalid JSON: unable to decode byte 0xff near '\"'"
     ),
     (
-      "a number beyond all numbers", ours(#"{"delay": 1e400}"#),
-      "doc.json:1:44: real number overflow near '1e400'"
+      "a number beyond all numbers", native(#"{"delay": 1e400}"#),
+      "doc.json:1:44: invalid JSON: real number overflow near '1e400'"
     ),
-    // -- Limits
+    // MARK: - Limits
     (
       "over 1 MiB", .text(#"{"parallax": 1}"# + String(repeating: " ", count: 1 << 20)),
-      "doc.json: larger than 1048576 bytes, which is the limit"
+      "doc.json: too large; the limit is 1048576 bytes"
     ),
     (
-      "65 animations inside one another", ours(sequences(depth: 65)),
-      "doc.json: $.animation\(String(repeating: ".sequence[0]", count: 64)): animations inside one "
-        + "another more than 64 deep, which is not allowed"
+      "65 animations inside one another", native(sequences(depth: 65)),
+      "doc.json: $.animation\(String(repeating: ".sequence[0]", count: 64)): animations nested "
+        + "too deep; the limit is 64 levels"
     ),
     (
       "a million brackets", .text(String(repeating: "[", count: 1_000_000)),
-      "doc.json:1:141: nested more than 140 deep, which is not allowed"
+      "doc.json:1:141: invalid JSON: nested too deep; the limit is 140 levels"
     ),
     (
       "10,001 animations",
-      ours(
+      native(
         #"{"parallel": ["#
           + [String](repeating: #"{"delay": 0}"#, count: 10_000).joined(separator: ",") + "]}"),
-      "doc.json: $.animation.parallel[9999]: more than 10000 animations and keyframes, which is "
-        + "not allowed"
+      "doc.json: $.animation.parallel[9999]: too many animations and keyframes; the limit is "
+        + "10000"
     ),
-    // -- Not what it should be
+    // MARK: - Invalid documents
     (
-      "no object", .text("[1, 2]"), "doc.json: $: expected an object, found an array; \(kinds)"
+      "no object", .text("[1, 2]"), "doc.json: $: expected an object, got an array; \(kinds)"
     ),
-    ("something else", .text(#"{"name": "x"}"#), "doc.json: $: this is no animation; \(kinds)"),
+    ("something else", .text(#"{"name": "x"}"#), "doc.json: $: not an animation; \(kinds)"),
     (
       "another version", .text(#"{"parallax": 2, "animation": {"delay": 1}}"#),
-      "doc.json: $.parallax: expected 1, the only version there is"
+      "doc.json: $.parallax: expected 1, the only version"
     ),
     (
       "a misspelt key", .text(#"{"parallax": 1, "animaton": {"delay": 1}}"#),
@@ -98,77 +100,78 @@ extension BadInput {
     ),
     (
       "an id with a slash", .text(#"{"parallax": 1, "id": "../x", "animation": {"delay": 1}}"#),
-      #"doc.json: $.id: "../x" is no animation's id; use 1 to 128 of A-Z, a-z, 0-9, '.', '_' and '-'"#
+      #"doc.json: $.id: invalid animation id "../x"; use 1 to 128 characters of A-Z, a-z, 0-9, "#
+        + "'.', '_' and '-'"
     ),
     (
-      "no animation", ours("{}"),
-      "doc.json: $.animation: this is no animation; expected one of \(subjects)"
+      "no animation", native("{}"),
+      "doc.json: $.animation: not an animation; expected one of \(subjects)"
     ),
     (
-      "a way too short", ours(#"{"sequence": [{"delay": 1}, {"move": {"by": [12]}}]}"#),
-      "doc.json: $.animation.sequence[1].move.by: expected [x, y] in px, found 1 values"
+      "a way too short", native(#"{"sequence": [{"delay": 1}, {"move": {"by": [12]}}]}"#),
+      "doc.json: $.animation.sequence[1].move.by: expected [x, y] in px, got 1 value"
     ),
     (
-      "an opacity above 1", ours(#"{"fade": {"to": 20}}"#),
-      "doc.json: $.animation.fade.to: expected a number from 0 to 1, found 20"
+      "an opacity above 1", native(#"{"fade": {"to": 20}}"#),
+      "doc.json: $.animation.fade.to: expected a number from 0 to 1, got 20"
     ),
     (
-      "a duration below 0", ours(#"{"rotate": {"by": 90}, "duration": -0.5}"#),
-      "doc.json: $.animation.duration: expected a number from 0 to 86400 (s), found -0.5"
+      "a duration below 0", native(#"{"rotate": {"by": 90}, "duration": -0.5}"#),
+      "doc.json: $.animation.duration: expected a number from 0 to 86400 (s), got -0.5"
     ),
     (
-      "a duration as text", ours(#"{"rotate": {"by": 90}, "duration": "500ms"}"#),
-      "doc.json: $.animation.duration: expected a number from 0 to 86400 (s), found a string"
+      "a duration as text", native(#"{"rotate": {"by": 90}, "duration": "500ms"}"#),
+      "doc.json: $.animation.duration: expected a number from 0 to 86400 (s), got a string"
     ),
     (
-      "an unknown curve", ours(#"{"fade": {"to": 0}, "curve": "ease-inout"}"#),
-      #"doc.json: $.animation.curve: "ease-inout" is no curve; did you mean "ease-in-out"? "#
+      "an unknown curve", native(#"{"fade": {"to": 0}, "curve": "ease-inout"}"#),
+      #"doc.json: $.animation.curve: unknown curve "ease-inout"; did you mean "ease-in-out"? "#
         + "allowed: linear, ease, ease-in, ease-out, ease-in-out, step-start, step-end, spring, "
         + "cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
     ),
     (
       "a curve that goes back in time",
-      ours(#"{"fade": {"to": 0}, "curve": {"cubic-bezier": [1.2, 0, 0.5, 1]}}"#),
-      "doc.json: $.animation.curve.cubic-bezier[0]: expected a number from 0 to 1, found 1.2"
+      native(#"{"fade": {"to": 0}, "curve": {"cubic-bezier": [1.2, 0, 0.5, 1]}}"#),
+      "doc.json: $.animation.curve.cubic-bezier[0]: expected a number from 0 to 1, got 1.2"
     ),
     (
       "a spring without damping",
-      ours(#"{"fade": {"to": 0}, "curve": {"spring": {"damping": 0}}}"#),
-      "doc.json: $.animation.curve.spring.damping: expected a number from 0.001 to 1000, found 0"
+      native(#"{"fade": {"to": 0}, "curve": {"spring": {"damping": 0}}}"#),
+      "doc.json: $.animation.curve.spring.damping: expected a number from 0.001 to 1000, got 0"
     ),
     (
-      "repeated -1 times", ours(#"{"repeat": -1, "of": {"delay": 1}}"#),
+      "repeated -1 times", native(#"{"repeat": -1, "of": {"delay": 1}}"#),
       #"doc.json: $.animation.repeat: expected a whole number from 0 to 1000000000, or "forever", "#
-        + "found -1"
+        + "got -1"
     ),
     (
-      "two in one", ours(#"{"move": {"by": [1, 0]}, "fade": {"to": 0}}"#),
-      #"doc.json: $.animation: "move", "fade" in one object; give each an object of its own, in "#
+      "two in one", native(#"{"move": {"by": [1, 0]}, "fade": {"to": 0}}"#),
+      #"doc.json: $.animation: "move", "fade" in one object; put each in a separate object, in "#
         + #""parallel" or "sequence""#
     ),
     (
       "keyframes in disorder",
-      ours(#"{"keyframes": [{"at": 1, "fade": 0}, {"at": 0, "fade": 1}]}"#),
-      #"doc.json: $.animation.keyframes[1].at: the keyframe before is later; write them in the "#
-        + #"order of "at""#
+      native(#"{"keyframes": [{"at": 1, "fade": 0}, {"at": 0, "fade": 1}]}"#),
+      #"doc.json: $.animation.keyframes[1].at: before the previous keyframe; sort the keyframes "#
+        + #"by "at""#
     ),
-    // -- Lottie
+    // MARK: - Lottie
     (
       "Lottie without a frame rate", .text(#"{"v": "5.7.0", "layers": []}"#),
       #"doc.json: $: "fr" is missing"#
     ),
     (
       "Lottie where nothing moves", lottie(#"{"ty": 4, "ind": 1, "ip": 0, "op": 30, "ks": {}}"#),
-      "doc.json: $.layers: no layer's transform is animated; shapes, images and texts are not played"
+      "doc.json: $.layers: no layer has an animated transform; shapes, images and text are not played"
     ),
     (
       "Lottie with text for a number",
       lottie(#"{"ty": 4, "ind": 1, "ip": 0, "op": 30, "ks": {"r": {"a": 0, "k": "90"}}}"#),
-      "doc.json: $.layers[0].ks.r.k: expected a number from -1000000 to 1000000, found a string"
+      "doc.json: $.layers[0].ks.r.k: expected a number from -1000000 to 1000000, got a string"
     ),
     (
       "Lottie that ends before it begins", .text(#"{"fr": 30, "ip": 9, "op": 3, "layers": []}"#),
-      #"doc.json: $.op: expected a frame behind "ip", 9"#
+      #"doc.json: $.op: expected a frame after "ip", which is 9"#
     ),
   ]
 }

@@ -1,42 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// Something a program is given that is not as it should be, or looks so, and what it does then.
+/// A case of bad input, or of input that only looks bad, and the reaction of the program.
 struct BadInput: Sendable, CustomTestStringConvertible {
   enum Content: Sendable {
     case text(String)
     case bytes([UInt8])
     case folder
-    /// With these permissions, for another user.
+    /// A file with these permissions.
     case locked(String, mode: UInt32)
   }
 
   let name: String
   var program = Program.parallax
-  /// What lies in the folder in which the program runs.
+  /// The contents of the working directory.
   var files: [String: Content] = [:]
   var arguments: [String]
-  /// Put over an environment that has its folders in this one.
+  /// Added to an environment whose folders are the working directory.
   var environment: [String: String?] = [:]
   /// Standard input.
   var input = ""
-  /// A `replay` is run again with `-o`, where there was nothing and where there was a table.
+  /// Whether to run it again with `-o`, to a new name and to that of an older table.
   var isReplay = true
-  /// Who runs it; needs root.
+  /// The user who runs it; requires root.
   var user: UInt32?
   let exitCode: Int32
-  /// Standard error, a line each, without the program's name in front.
+  /// The lines of standard error, without the name of the program.
   var messages: [String] = []
-  /// What `--summary` has to count, of what is read in spite of all.
+  /// Counts of `--summary`, for a trace that is read anyway.
   var counts: [String: Int] = [:]
-  /// What the message says to add, as one would type it: with it, it works.
+  /// The options that the message advises. With them, the command succeeds.
   var remedy: String?
 
   var testDescription: String { name }
 
   var programName: String { String(program.path.split(separator: "/").last ?? "") }
 
-  /// A trace of its own name in an otherwise empty folder.
+  /// A trace in an otherwise empty folder.
   static func trace(
     _ name: String, file: String = "walk.csv", _ text: String, options: [String] = [],
     exit code: Int32 = 65, _ messages: String..., remedy: String? = nil
@@ -46,7 +48,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       exitCode: code, messages: messages, remedy: remedy)
   }
 
-  /// A trace that is read nevertheless.
+  /// A trace that is read anyway.
   static func ordinary(
     _ name: String, _ text: String, options: [String] = [], counts: [String: Int],
     messages: [String] = []
@@ -56,7 +58,7 @@ struct BadInput: Sendable, CustomTestStringConvertible {
       exitCode: 0, messages: messages, counts: counts)
   }
 
-  /// Makes the folder in which the program runs.
+  /// Creates the working directory.
   func makeFolder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     if user != nil { folder.openToAll() }

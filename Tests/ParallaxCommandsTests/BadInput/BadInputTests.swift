@@ -1,19 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// The table of bad input: each line of it against the real programs.
+/// Every case of bad input, with the real programs.
 @Suite("Bad input", .timeLimit(.minutes(10)))
 struct BadInputTests {
   static let table: [BadInput] =
     BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits
     + BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations + BadInput.sockets
-    + BadInput.surroundings + BadInput.outputs + BadInput.documents
+    + BadInput.environments + BadInput.outputs + BadInput.documents
 
   @Test(arguments: table)
-  func `is told in one line and leaves nothing half-written`(_ given: BadInput) throws {
-    guard given.user == nil || Surroundings.isRoot else {
-      announce("LEFT OUT for want of root: \(given.name)")
+  func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws {
+    guard given.user == nil || TestEnvironment.isRoot else {
+      try leaveOut("root: \(given.name)")
       return
     }
     let folder = try given.makeFolder()
@@ -25,7 +27,7 @@ struct BadInputTests {
     guard given.isReplay else { return }
     #expect((plain.output == "") != (given.exitCode == 0) || given.hasGoodRows)
 
-    // A new table, then an older one under its name.
+    // A new table, then one that replaces an older table.
     expect(try given.run(in: folder, adding: ["-o", "new.out"]), of: given)
     try folder.write("older", to: "older.out")
     expect(try given.run(in: folder, adding: ["-o", "older.out"]), of: given)
@@ -57,7 +59,7 @@ struct BadInputTests {
     }
   }
 
-  /// What a message advises is pasted into a shell.
+  /// Runs the command with the advice of the message, through a shell.
   private func expectThat(
     _ remedy: String, helps given: BadInput, in folder: TemporaryFolder
   ) throws {
@@ -74,11 +76,11 @@ struct BadInputTests {
 }
 
 extension BadInput {
-  /// The rows before a bad one have been printed by the time it is met.
+  /// The frames before an invalid row have been printed.
   fileprivate var hasGoodRows: Bool { exitCode == 65 }
 }
 
-/// Throws where the file's permissions cannot be set.
+/// Changes the permissions of a file.
 func changeMode(_ path: String, _ mode: UInt32) throws {
   try #require(chmod(path, mode) == 0, "chmod \(path): \(String(cString: strerror(errno)))")
 }

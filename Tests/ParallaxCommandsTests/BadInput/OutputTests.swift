@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// Where `parallax replay` writes to: what is no plain file, what is full, who stops reading.
-@Suite("Where tables go", .timeLimit(.minutes(10)))
+/// The outputs of `parallax replay`: pipes, devices, links, full disks, closed streams.
+@Suite("Outputs of replays", .timeLimit(.minutes(10)))
 struct OutputTests {
   private let folder: TemporaryFolder
-  /// 2000 frames: more than a pipe of the smallest size takes.
+  /// 2000 frames, more than the smallest pipe holds.
   private let trace: String
   private let table: String
 
@@ -22,7 +24,7 @@ struct OutputTests {
       ["-c", line], environment: ["P": Program.parallax.path], folder: folder.path)
   }
 
-  @Test func `a FIFO is written directly`() throws {
+  @Test func aFIFOIsWrittenDirectly() throws {
     try #require(mkfifo(folder("fifo"), 0o600) == 0)
     let reader = try Program(path: "/bin/cat").start([folder("fifo")])
     let result = try Program.parallax.run(["replay", trace, "-o", folder("fifo")])
@@ -31,7 +33,7 @@ struct OutputTests {
     #expect(try folder.names() == ["fifo", "walk.csv"])
   }
 
-  @Test func `a device is written directly`() throws {
+  @Test func aDeviceIsWrittenDirectly() throws {
     let result = try Program.parallax.run(["replay", trace, "-o", "/dev/stdout"])
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.output == table)
@@ -40,7 +42,7 @@ struct OutputTests {
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `a link keeps pointing to its file, which keeps its permissions`() throws {
+  @Test func aSymbolicLinkAndItsFilesPermissionsAreKept() throws {
     try folder.write("older", to: "real.csv")
     try changeMode(folder("real.csv"), 0o640)
     try #require(symlink("real.csv", folder("link.csv")) == 0)
@@ -51,17 +53,18 @@ struct OutputTests {
     #expect(try folder.text(of: "real.csv") == table)
   }
 
-  @Test func `a reader that goes away is no failure`() throws {
+  @Test func aReaderThatIsGoneIsExit0() throws {
     let result = try shell(
       #"{ "$P" replay walk.csv --loop; echo "exit $?" >&2; } | head -n 2"#)
     #expect(result.output == table.split(separator: "\n").prefix(2).map { "\($0)\n" }.joined())
     #expect(result.errors == "exit 0\n")
   }
 
-  @Test func `standard output on a full disk`() throws {
+  @Test func standardOutputOnAFullDisk() throws {
     let result = try shell(#""$P" replay walk.csv > /dev/full"#)
     #expect(
-      result.errors == "parallax: standard output: the disk is full; make room, or write elsewhere "
+      result.errors
+        == "parallax: standard output: the disk is full; free some space or write elsewhere "
         + "with -o\n")
     #expect(result.exitCode == 74)
   }
@@ -71,9 +74,9 @@ struct OutputTests {
     (">&-", Int32(74), "standard output: cannot be written: Bad file descriptor; write elsewhere"),
     ("<&- >&- -o out.csv", 0, nil), ("<&- >&- 2>&- -o out.csv", 0, nil),
     (">&- 2>&- -o out.csv --summary", 0, nil),
-    ("- <&-", 74, "standard input: reading failed (Bad file descriptor)"),
+    ("- <&-", 74, "standard input: cannot be read: Bad file descriptor"),
   ])
-  func `closed standard streams`(redirection: String, code: Int32, message: String?) throws {
+  func closedStandardStreams(redirection: String, code: Int32, message: String?) throws {
     let words = redirection.hasPrefix("- ") ? redirection : "walk.csv " + redirection
     let result = try shell(#""$P" replay "# + words)
     #expect(result.exitCode == code)
@@ -86,25 +89,26 @@ struct OutputTests {
     }
   }
 
-  @Test(.disabled(if: Surroundings.isSanitized, "a sanitizer's own memory is such a file"))
-  func `a file that may not grow further`() throws {
+  @Test(.disabled(if: TestEnvironment.isSanitized, "a sanitizer's own memory is such a file"))
+  func aFileAtItsSizeLimit() throws {
     try folder.write("older", to: "out.csv")
-    // 512 or 1024 bytes a block; the signal would end it with 128 + SIGXFSZ.
+    // 512 or 1024 bytes per block. The signal would end it with 128 + SIGXFSZ.
     let result = try shell(#"ulimit -f 4; "$P" replay walk.csv -o out.csv"#)
     #expect(result.exitCode == 74)
     #expect(
-      result.errors == "parallax: out.csv: the file grows beyond its limit; raise ulimit -f\n")
+      result.errors
+        == "parallax: out.csv: the file exceeds the size limit; raise it with ulimit -f\n")
     #expect(try folder.names() == ["out.csv", "walk.csv"])
     #expect(try folder.text(of: "out.csv") == "older")
   }
 
-  @Test(.needsRoot) func `a disk that fills up`() throws {
+  @Test(.needsRoot) func aDiskThatFillsUp() throws {
     try folder.makeFolder("disk")
     let mounted = try Program(path: "/bin/mount").run([
       "-t", "tmpfs", "-o", "size=16k", "none", folder("disk"),
     ])
     guard mounted.exitCode == 0 else {
-      announce("LEFT OUT, no file system can be mounted here: a disk that fills up")
+      try leaveOut("a full disk: mount: \(mounted.errors)")
       return
     }
     defer { umount2(folder("disk"), Int32(MNT_DETACH)) }
@@ -114,16 +118,16 @@ struct OutputTests {
         ["replay", "walk.csv", "-o", place], folder: folder.path)
       #expect(
         result.errors
-          == "parallax: \(place): the disk is full; make room, or write elsewhere with -o\n")
+          == "parallax: \(place): the disk is full; free some space or write elsewhere with -o\n")
       #expect(result.exitCode == 74)
     }
     #expect(try namesInFolder(folder("disk")) == ["out.csv"])
     #expect(try folder.text(of: "disk/out.csv") == "older")
   }
 
-  @Test func `an interrupted replay leaves nothing`() throws {
+  @Test func anInterruptedReplayLeavesNothing() throws {
     let program = try Program.parallax.start(["replay", trace, "--loop", "-o", folder("out.csv")])
-    // It works on the trace once its descriptor to the table is there.
+    // The replay runs as soon as the descriptor of the table is open.
     try waitUntil("the table is open") {
       try namesInFolder("/proc/\(program.processID)/fd").count >= 5
     }

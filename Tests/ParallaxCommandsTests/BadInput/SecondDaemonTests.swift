@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 struct SecondDaemonTests {
   /// Started as itself and by the tool, on the stream's socket or on the control socket alone.
   @Test(arguments: [true, false])
-  func `says so, exits 69, and the first goes on`(byTool: Bool) throws {
+  func theSecondExits69AndTheFirstContinues(byTool: Bool) throws {
     let first = try LiveDaemon()
     let names = try first.folder.names()
     for (stream, control) in [(first.socket, first.control), (first.folder("own"), first.control)] {
@@ -22,7 +24,7 @@ struct SecondDaemonTests {
         arguments, environment: ["XDG_CONFIG_HOME": first.folder("none")])
       let taken = stream == first.socket ? stream : control
       #expect(
-        result.errors == "parallaxd: \(taken): another parallaxd is running there, stop it or "
+        result.errors == "parallaxd: \(taken): another parallaxd is already listening; stop it or "
           + "choose another path\n")
       #expect(result.exitCode == 69)
       #expect(try first.folder.names() == names)

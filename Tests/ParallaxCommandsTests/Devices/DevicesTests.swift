@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// Discovery through libiio itself, which sees what seven drivers put into sysfs.
+/// Discovery by libiio, with the sysfs attributes of seven drivers.
 @Suite("parallax devices", .needsUmockdev, .timeLimit(.minutes(10)))
 struct DevicesTests {
   private func devices(
@@ -17,7 +19,7 @@ struct DevicesTests {
 
   struct Expected: Sendable, CustomTestStringConvertible {
     var layout: GyroLayout
-    /// What its line says, among other things.
+    /// Parts of its line.
     var says: [String]
     var saysNot: [String] = []
 
@@ -84,11 +86,11 @@ struct DevicesTests {
     }
   }
 
-  @Test func everyDriverIsExpected() {
+  @Test func everyDriverHasACase() {
     #expect(Self.drivers.map(\.layout.name) == GyroLayout.all.map(\.name))
   }
 
-  /// udev's word stands above the driver's, and may mirror.
+  /// udev's matrix overrides the driver's, and may mirror.
   @Test func anAccelerometerInTheSameDevice() throws {
     var mirrored = GyroLayout.mpu6050
     mirrored.properties = [("ACCEL_MOUNT_MATRIX", "0, -1, 0; -1, 0, 0; 0, 0, 1")]
@@ -98,10 +100,10 @@ struct DevicesTests {
     let text = try devices(seeing: [mirrored]).output
     #expect(
       text.contains(
-        "accel    in the same device: tells how the screen is turned; matrix 0,-1,0;-1,0,0;0,0,1"))
+        "accel    in the same device: reports the orientation; matrix 0,-1,0;-1,0,0;0,0,1"))
   }
 
-  @Test func forPeople() throws {
+  @Test func theText() throws {
     var bent = GyroLayout.bmg160
     bent.attributes += [("location", "base")]
     bent.attributes.removeAll { $0.name.hasSuffix("matrix") }
@@ -115,8 +117,8 @@ struct DevicesTests {
           driver   bmg160_i2c
           rate     100 Hz now; available: 100, 200, 400, 1000, 2000 Hz
           scale    0.000266 rad/s
-          matrix   ignored ('1, 0, 0; 0, 1, 0; 0, 0, 2'): this mount matrix is no rotation: its rows \
-        must have length 1 and stand at right angles
+          matrix   ignored ('1, 0, 0; 0, 1, 0; 0, 0, 2'): the mount matrix is not a rotation; its rows \
+        must have length 1 and be at right angles to each other
           trigger  bmg160-dev0, not set yet
           reading  streams through the kernel's buffer
           access   all that is needed
@@ -130,13 +132,13 @@ struct DevicesTests {
           trigger  gyro_3d-dev1
           reading  streams through the kernel's buffer
           access   all that is needed
-          place    not said
+          place    unknown
           path     /devices/platform/HID-SENSOR-200076.1.auto
 
         """)
   }
 
-  @Test func theNameAskedForIsUsed() throws {
+  @Test func theRequestedNameIsUsed() throws {
     for arguments in [["--device", "l3gd20"], ["--config", "FILE"]] {
       let home = try TemporaryFolder()
       try home.write("[source]\ndevice = \"l3gd20\"\n", to: "own.toml")
@@ -147,21 +149,21 @@ struct DevicesTests {
       let used = result.outputLines.filter { $0.contains(#""used":true"#) }
       #expect(used.count == 1)
       #expect(used.first?.hasPrefix(#"{"name":"l3gd20""#) ?? false)
-      #expect(used.first?.hasSuffix(#""reason":"'l3gd20' is asked for"}"#) ?? false)
+      #expect(used.first?.hasSuffix(#""reason":"'l3gd20' was requested"}"#) ?? false)
     }
   }
 
-  @Test func aNameThatIsNotThere() throws {
+  @Test func anUnknownName() throws {
     let result = try devices(["--json", "--device", "bmi161"], seeing: [.bmi160])
     #expect(result.exitCode == 69)
     #expect(result.outputLines.count == 1)
     #expect(
       result.errors
-        == "parallax: no gyroscope is named 'bmi161'; there is bmi160 (iio:device0); use one of these "
+        == "parallax: no gyroscope is named 'bmi161'; found: bmi160 (iio:device0); use one of these "
         + "names, or none\n")
   }
 
-  @Test func whatIsNoGyroscopeIsNotListed() throws {
+  @Test func otherSensorsAreNotListed() throws {
     var accelerometer = GyroLayout.bmi160
     accelerometer.axes = ["x", "y"]
     let result = try devices(seeing: [accelerometer])
@@ -169,7 +171,7 @@ struct DevicesTests {
     #expect(result.output == "")
     #expect(
       result.errors
-        == "parallax: no gyroscope with three axes is there; 'parallax doctor' says what to look at\n"
+        == "parallax: no gyroscope with three axes was found; 'parallax doctor' shows what to check\n"
     )
   }
 

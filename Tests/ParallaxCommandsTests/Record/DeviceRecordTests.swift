@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// `parallax record` without a daemon, from gyroscopes that libiio sees.
+/// `parallax record` without a daemon, from gyroscopes that umockdev simulates.
 @Suite("Recordings of a gyroscope", .needsUmockdev, .timeLimit(.minutes(10)))
 struct DeviceRecordTests {
   private func record(
@@ -17,8 +19,8 @@ struct DeviceRecordTests {
       ])
   }
 
-  /// A device without a trigger: raw values 0, 1 and 2, asked for at an even pace.
-  @Test func `polled`() throws {
+  /// A device without a trigger: raw values 0, 1 and 2, read at even intervals.
+  @Test func polled() throws {
     let result = try record("--duration", "0.3", "--rate", "50", seeing: [.bmi160])
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(
@@ -41,7 +43,7 @@ struct DeviceRecordTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 } && (times.last ?? 1) <= 0.3)
   }
 
-  @Test func `one of several by its name`() throws {
+  @Test func oneOfSeveralByName() throws {
     let result = try record(
       "--duration", "0.1", "--device", "bmi160", seeing: [.l3gd20, .bmi160])
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -52,16 +54,17 @@ struct DeviceRecordTests {
     #expect(none.errors.contains("mpu6050") && none.errors.contains("l3gd20"), "\(none.errors)")
   }
 
-  @Test(.needsNoDaemon) func `none at all`() throws {
+  @Test(.needsNoDaemon) func noGyroscope() throws {
     let result = try record(seeing: [])
     #expect(result.exitCode == 69)
     #expect(
-      result.errors.hasPrefix("parallax: no daemon runs, and no gyroscope"), "\(result.errors)")
+      result.errors.hasPrefix("parallax: no daemon is running, and no gyroscope"),
+      "\(result.errors)")
   }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests of what happens where no daemon answers.
+  /// For tests that require that no daemon answers.
   static var needsNoDaemon: Self {
     .disabled(if: access("/run/parallax/control.sock", F_OK) == 0, "the system runs a daemon")
   }

@@ -1,20 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// `parallax record` from parallaxd itself.
+/// `parallax record` with parallaxd.
 @Suite("Recordings of a daemon", .timeLimit(.minutes(10)))
 struct LiveRecordTests {
   private static func seconds(_ nanoseconds: Int) -> String {
     "\(nanoseconds / 1_000_000_000).\(String(1_000_000_000 + nanoseconds % 1_000_000_000).dropFirst())"
   }
 
-  /// Nearly at rest about 0.1, so that a bias moves, with a turn now and then; odd times.
-  private static let rows = (0..<260).map { index in
+  private static func row(_ index: Int, _ x: Double, _ y: Double, _ z: Double) -> String {
+    // The intervals are uneven, to the nanosecond.
+    "\(seconds(index * 10_000_000 + index * index % 977)),\(x),\(y),\(z)"
+  }
+
+  /// Motion in every axis.
+  private static let motion: [String] = (0..<260).map { (index: Int) -> String in
     let turn = index % 60 < 8 ? 0.3 : 0
-    return
-      "\(seconds(index * 10_000_000 + index * index % 977)),\(0.1 + 0.001 * Double(index % 7)),"
-      + "\(turn - 0.02 * Double(index % 3)),\(Double(index) / 3)"
+    return row(
+      index, 0.1 + 0.001 * Double(index % 7), turn - 0.02 * Double(index % 3), Double(index) / 3)
+  }
+
+  /// Motion for 1.5 s, then a rest of 1.9 s at a bias of (0.18, 0, 0.5) rad/s. The estimate, which
+  /// starts at (0.09, 0, 0.5), moves in the last 0.4 s.
+  private static let rest: [String] = (0..<340).map { (index: Int) -> String in
+    let (fifth, third, seventh) = (Double(index % 5), Double(index % 3), Double(index % 7))
+    if index < 150 { return row(index, 0.3 * fifth, 0.1 * third, 0.5) }
+    return row(index, 0.18 + 0.001 * seventh, 0.002 * third, 0.5)
   }
 
   private func nanoseconds(_ text: Substring) -> Int? {
@@ -27,27 +41,39 @@ struct LiveRecordTests {
     line.firstRange(of: "\"\(key)\":").map { line[$0.upperBound...].prefix { !",}".contains($0) } }
   }
 
-  /// The daemon's settings, replay's options and the recording's bias.
+  /// The daemon's settings and replay's options.
   @Test(
     arguments: [
-      ([], [], "off,0,0,0"), (["motion.mode=tilt"], ["--mode=tilt"], "off,0,0,0"),
-      (["motion.bias=auto", "motion.smoothing=ema:0.1"], ["--smoothing=ema:0.1"], "auto,0."),
-      (
-        ["sampling.rate=50", "motion.mount-matrix=0,0,1;1,0,0;0,1,0"],
-        ["--rate=50"], "off,0,0,0"
-      ),
-    ] as [([String], [String], String)])
-  func `replayed it is the stream`(
-    settings: [String], options: [String], bias: String
-  ) throws {
+      ([], []), (["motion.mode=tilt"], ["--mode=tilt"]),
+      (["sampling.rate=50", "motion.mount-matrix=0,0,1;1,0,0;0,1,0"], ["--rate=50"]),
+    ] as [([String], [String])])
+  func theReplayEqualsTheStream(settings: [String], options: [String]) throws {
+    let (header, _) = try compare(Self.motion, ["motion.bias=off"] + settings, options)
+    #expect(header.contains("# bias: off,0,0,0\n"))
+  }
+
+  /// The estimate in the header is the one at the start of the recording, and it moves afterwards.
+  @Test func theReplayEqualsTheStreamWhileTheBiasEstimateMoves() throws {
+    let (header, offsets) = try compare(
+      Self.rest, ["motion.bias=auto", "motion.smoothing=ema:0.1"], ["--smoothing=ema:0.1"])
+    try #require(header.contains("# bias: auto,0.09,0,0.5\n"), "\(header)")
+    try #require(offsets.count > 60)
+    // y follows the rotation about x. 0.4 s before the end, the old bias still applies.
+    let (before, last) = (offsets[offsets.count - 14], offsets[offsets.count - 1])
+    #expect((0.3...0.6).contains(before) && last < before - 0.03, "\(before), \(last)")
+  }
+
+  /// Plays a trace with the daemon, records it, and replays the recording.
+  ///
+  /// - Returns: The header of the recording, and y of the offsets.
+  private func compare(
+    _ rows: [String], _ settings: [String], _ options: [String]
+  ) throws -> (header: String, offsets: [Double]) {
     let folder = try TemporaryFolder()
-    // The trace starts from an estimate where bias is on.
     let trace = try folder.write(
-      (["# rate: 100", "# bias: auto,0.09,0,0.5", "t,x,y,z"] + Self.rows)
+      (["# rate: 100", "# bias: auto,0.09,0,0.5", "t,x,y,z"] + rows)
         .joined(separator: "\n") + "\n", to: "walk.csv")
-    let bare = settings.contains("motion.bias=auto") ? [] : ["motion.bias=off"]
-    let daemon = try LiveDaemon(
-      ["source.kind=trace", "source.trace=\(trace)"] + bare + settings)
+    let daemon = try LiveDaemon(["source.kind=trace", "source.trace=\(trace)"] + settings)
     let stream = try Program.parallax.start(["subscribe", "--socket", daemon.socket])
     while let line = try stream.nextLine(), !line.contains("OFFSET") {}
 
@@ -63,13 +89,12 @@ struct LiveRecordTests {
 
     let text = try folder.text(of: "own.csv")
     #expect(text.contains("# device: walk.csv\n# rate: 100\n"))
-    #expect(text.contains("# bias: \(bias)"))
-    try expectRows(of: text)
+    try expectRows(of: text, toBe: rows)
 
     let replay = try Program.parallax.run(["replay", folder("own.csv")] + options)
     #expect(replay.exitCode == 0, "\(replay.errors)")
     let frames = replay.outputLines.dropFirst().map { $0.split(separator: ",") }
-    // Nobody hurries: most of the trace is still to come when it begins.
+    // Most of the trace is still to come when the recording starts.
     #expect(frames.count > 20)
     let meanwhile = Array(published.suffix(frames.count))
     try #require(meanwhile.count == frames.count)
@@ -78,27 +103,28 @@ struct LiveRecordTests {
       let time = field("time", of: line).flatMap(nanoseconds) ?? 0
       #expect(time - start == nanoseconds(frame[0]), "\(line)")
       for (key, value) in zip(["x", "y"], frame[1...]) {
-        let (given, wanted) = (field(key, of: line).flatMap { Double($0) }, Double(value))
-        #expect(abs((given ?? .nan) - (wanted ?? .nan)) <= 0.005_001, "\(line) \(frame)")
+        let (given, expected) = (field(key, of: line).flatMap { Double($0) }, Double(value))
+        #expect(abs((given ?? .nan) - (expected ?? .nan)) <= 0.005_001, "\(line) \(frame)")
       }
     }
+    return (text, frames.compactMap { Double($0[2]) })
   }
 
-  /// Every row is the trace's own, from some row to the last: the same nanoseconds between them,
+  /// Every row is the trace's, from some row to the last: the same nanoseconds between them, and
   /// every bit of the rates, z too.
-  private func expectRows(of recording: String) throws {
+  private func expectRows(of recording: String, toBe rows: [String]) throws {
     let own = recording.split(separator: "\n").filter { !$0.hasPrefix("#") }.dropFirst()
       .map { $0.split(separator: ",") }
-    let played = Self.rows.suffix(own.count).map { $0.split(separator: ",") }
+    let played = rows.suffix(own.count).map { $0.split(separator: ",") }
     try #require(own.count > 60 && played.count == own.count)
     let start = try #require(nanoseconds(played[0][0]))
-    for (row, wanted) in zip(own, played) {
-      #expect(nanoseconds(row[0]) == nanoseconds(wanted[0]).map { $0 - start })
-      #expect(row.dropFirst().map { Double($0) } == wanted.dropFirst().map { Double($0) })
+    for (row, expected) in zip(own, played) {
+      #expect(nanoseconds(row[0]) == nanoseconds(expected[0]).map { $0 - start })
+      #expect(row.dropFirst().map { Double($0) } == expected.dropFirst().map { Double($0) })
     }
   }
 
-  @Test func `a daemon that is killed`() throws {
+  @Test func aDaemonThatIsKilled() throws {
     let daemon = try LiveDaemon()
     let program = try Program.parallax.start(["record", "-o", "-", "--socket", daemon.socket])
     while let line = try program.nextLine(), !line.hasPrefix("0.1") {}
@@ -109,7 +135,7 @@ struct LiveRecordTests {
     #expect(result.output.hasSuffix("\n"))
   }
 
-  @Test func `a daemon that ends`() throws {
+  @Test func aDaemonThatEnds() throws {
     let daemon = try LiveDaemon()
     let program = try Program.parallax.start(["record", "-o", "-", "--socket", daemon.socket])
     while let line = try program.nextLine(), !line.hasPrefix("0.1") {}
@@ -119,18 +145,18 @@ struct LiveRecordTests {
     #expect(result.errors.contains("the daemon ended the connection"))
   }
 
-  @Test func `a daemon that has nothing to record`() throws {
+  @Test func aDaemonThatHasNothingToRecord() throws {
     let daemon = try LiveDaemon(["source.kind=trace", "source.trace=/nowhere/walk.csv"])
     let result = try Program.parallax.run(
       ["record", "-o", daemon.folder("own.csv"), "--socket", daemon.socket])
     #expect(result.exitCode == 69)
     #expect(
-      result.errors.hasPrefix("parallax: nothing can be recorded: /nowhere/walk.csv"),
+      result.errors.hasPrefix("parallax: cannot record: /nowhere/walk.csv"),
       "\(result.errors)")
     #expect(!daemon.folder.exists("own.csv"))
   }
 
-  @Test(.needsRoot) func `who is not privileged`() throws {
+  @Test(.needsRoot) func aClientWithoutPrivilege() throws {
     let daemon = try LiveDaemon(["socket.access=all"])
     daemon.folder.openToAll()
     let result = try Program.parallax.run(

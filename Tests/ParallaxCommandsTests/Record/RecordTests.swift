@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// `parallax record` from a daemon that the test plays.
+/// `parallax record`, with the test as the daemon.
 @Suite("parallax record", .timeLimit(.minutes(10)))
 struct RecordTests {
   private let folder: TemporaryFolder
@@ -33,7 +35,7 @@ struct RecordTests {
   private static let threeRows =
     "0.000000000,0.5,-1.5,0.25\n0.010000001,1e-05,0.0,-0.0\n0.019999999,0.1,0.2,0.3\n"
 
-  /// Starts the command and hears its request.
+  /// Starts the command and receives its request.
   private func record(
     _ arguments: String...
   ) throws -> (program: RunningProgram, daemon: FakeServer.Peer) {
@@ -44,7 +46,7 @@ struct RecordTests {
     return (program, daemon)
   }
 
-  /// Says the header and three samples, and waits until the rows are in the file that grows.
+  /// Sends the header and three samples, and waits until the rows are in the partial file.
   private func begin(_ daemon: FakeServer.Peer) throws {
     try daemon.say(Self.ack)
     for sample in Self.threeSamples { try daemon.say(sample) }
@@ -56,9 +58,9 @@ struct RecordTests {
 
   private func recorded(_ name: String = "walk.csv") throws -> String { try folder.text(of: name) }
 
-  // -- What is written
+  // MARK: - Contents
 
-  @Test func `what the daemon says, to the nanosecond and the bit`() throws {
+  @Test func timesAndRatesAreExact() throws {
     let (program, daemon) = try record("-o", "walk.csv", "--duration", "200")
     try daemon.say(
       #"{"class":"ACK","tag":1,"device":"lsm6ds3 \"gyro\"\nBMI é","rate":99.712345678,"#
@@ -86,15 +88,15 @@ struct RecordTests {
 
         """)
     #expect(try folder.names() == ["control.sock", "walk.csv"])
-    // The daemon is told by the connection's end.
+    // The connection ends.
     #expect(try daemon.hear() == nil)
   }
 
-  /// The bias of the ACK and the header's line.
+  /// The bias in the ACK and in the header.
   @Test(arguments: [
     ("off", "off,0,0,0"), ("auto", "auto"), ("auto,0.5,0.0,-1e-05", "auto,0.5,0,-1e-05"),
   ])
-  func `the bias is as it was`(said: String, written: String) throws {
+  func theBiasIsWrittenAsReceived(said: String, written: String) throws {
     let (program, daemon) = try record("-o", "walk.csv", "--duration", "0.02")
     try daemon.say(Self.ack.replacing(#""bias":"off""#, with: #""bias":"\#(said)""#))
     for sample in Self.threeSamples { try daemon.say(sample) }
@@ -104,25 +106,25 @@ struct RecordTests {
       try recorded() == Self.header.replacing("off,0,0,0", with: written) + Self.threeRows)
   }
 
-  /// Seconds asked for, and rows: a sample right at the end belongs to it.
+  /// The duration in seconds and the rows. A sample right at the end is included.
   @Test(arguments: [("0.5", 2), ("1", 3), ("1.5", 3), ("1.999999999", 3), ("2", 4)])
-  func `--duration is measured by the samples`(duration: String, rows: Int) throws {
+  func durationIsMeasuredByTheSamples(duration: String, rows: Int) throws {
     let (program, daemon) = try record("-o", "-", "--duration", duration)
     try daemon.say(Self.ack)
     let samples = ["1000", "1000.5", "1001", "1002", "1003"].map {
       #"{"class":"SAMPLE","time":\#($0),"x":1,"y":2,"z":3}"# + "\n"
     }
-    // At once: it may go as soon as it has enough.
+    // In one call: the program may exit as soon as it has enough.
     try daemon.send(samples.joined())
     let result = try program.finish()
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.outputLines.count == 6 + rows, "\(result.output)")
   }
 
-  // -- How it ends
+  // MARK: - Ends
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal leaves a whole trace`(signal: Int32) throws {
+  func aSignalLeavesACompleteTrace(signal: Int32) throws {
     try folder.write("older", to: "walk.csv")
     let (program, daemon) = try record("-o", "walk.csv")
     try begin(daemon)
@@ -135,8 +137,7 @@ struct RecordTests {
     #expect(try folder.names() == ["control.sock", "walk.csv"])
   }
 
-  /// Not even this takes what was written before.
-  @Test func `a kill leaves what was written under another name`() throws {
+  @Test func aKillLeavesAPartialFile() throws {
     let (program, daemon) = try record("-o", "walk.csv")
     try begin(daemon)
     program.send(signal: SIGKILL)
@@ -148,7 +149,7 @@ struct RecordTests {
     #expect(try recorded(part) == Self.header + Self.threeRows)
   }
 
-  /// What the daemon says after three samples, the options, the exit code and the message.
+  /// The daemon's line after three samples (nil closes), options, the exit status and the message.
   @Test(
     arguments: [
       (nil, [], 69, "the daemon ended the connection; 3 samples are kept in walk.csv"),
@@ -168,10 +169,10 @@ struct RecordTests {
       ),
       (
         #"{"class":"SAMPLE","time":7.02,"x":0,"y":0,"z":0}"#, [], 69,
-        "what answers on the socket is not parallaxd; 3 samples are kept in walk.csv"
+        "the program on the socket is not parallaxd; 3 samples are kept in walk.csv"
       ),
     ] as [(String?, [String], Int32, String?)])
-  func `an early end keeps what there is, and says why`(
+  func anEarlyEndKeepsTheSamples(
     last: String?, options: [String], exit: Int32, message: String?
   ) throws {
     let program = try Program.parallax.start(
@@ -186,7 +187,7 @@ struct RecordTests {
     #expect(try folder.names() == ["control.sock", "walk.csv"])
   }
 
-  @Test func `what the device does all the while is told`() throws {
+  @Test func notesOfTheDaemonArePrinted() throws {
     let (program, daemon) = try record("-o", "walk.csv", "--duration", "0.01")
     try daemon.say(
       Self.ack.replacing(#""tag":1,"#, with: #""tag":1,"note":"half asleep","#),
@@ -200,9 +201,9 @@ struct RecordTests {
       result.errors == "parallax: half asleep\nparallax: the device 'g' streams: polled\n")
   }
 
-  // -- Nothing to record
+  // MARK: - Nothing to record
 
-  /// What the daemon says, the exit code and the message; nothing is left behind.
+  /// The daemon's lines, the exit status and the message.
   @Test(
     arguments: [
       (
@@ -215,38 +216,38 @@ struct RecordTests {
       ),
       (nil, 69, "the daemon ended the connection"),
       (ack, 69, "the daemon ended the connection"),
-      (threeSamples[0], 69, "what answers on the socket is not parallaxd"),
-      (#"{"class":"ACK","tag":1}"#, 69, "what answers on the socket is not parallaxd"),
-      (ack + "\n" + ack, 69, "what answers on the socket is not parallaxd"),
+      (threeSamples[0], 69, "the program on the socket is not parallaxd"),
+      (#"{"class":"ACK","tag":1}"#, 69, "the program on the socket is not parallaxd"),
+      (ack + "\n" + ack, 69, "the program on the socket is not parallaxd"),
       (
         ack.replacing("1.0,0.0,0.0;", with: "1.0,0.0;"), 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
       (
         ack.replacing(#""rate":100"#, with: #""rate":0"#), 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
-      (ack.replacing("normal", with: "up"), 69, "what answers on the socket is not parallaxd"),
+      (ack.replacing("normal", with: "up"), 69, "the program on the socket is not parallaxd"),
       (
         ack.replacing(#":"off""#, with: #":"maybe""#), 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
       (
         ack + "\n" + #"{"class":"SAMPLE","time":1e300,"x":0,"y":0,"z":0}"#, 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
       (
         ack + "\n" + #"{"class":"SAMPLE","time":-1,"x":0,"y":0,"z":0}"#, 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
       (
         ack + "\n" + #"{"class":"SAMPLE","time":1,"x":0,"y":0}"#, 69,
-        "what answers on the socket is not parallaxd"
+        "the program on the socket is not parallaxd"
       ),
-      ("SSH-2.0-OpenSSH_9.2p1", 69, "what answers on the socket is not parallaxd"),
-      ("\u{0}\u{1}\u{FFFD}", 69, "what answers on the socket is not parallaxd"),
+      ("SSH-2.0-OpenSSH_9.2p1", 69, "the program on the socket is not parallaxd"),
+      ("\u{0}\u{1}\u{FFFD}", 69, "the program on the socket is not parallaxd"),
     ] as [(String?, Int32, String)])
-  func `nothing recorded, nothing left behind`(
+  func nothingRecordedLeavesNoFile(
     said: String?, exit: Int32, message: String
   ) throws {
     try folder.write("older", to: "walk.csv")
@@ -260,17 +261,17 @@ struct RecordTests {
     #expect(try recorded() == "older")
   }
 
-  @Test func `a signal before the first sample leaves nothing`() throws {
+  @Test func aSignalBeforeTheFirstSampleLeavesNoFile() throws {
     let (program, daemon) = try record("-o", "walk.csv")
     try daemon.say(Self.ack)
     program.send(signal: SIGINT)
     let result = try program.finish()
     #expect(result.exitCode == 69)
-    #expect(result.errors == "parallax: nothing was recorded: no sample had come\n")
+    #expect(result.errors == "parallax: nothing was recorded: no sample arrived\n")
     #expect(try folder.names() == ["control.sock"])
   }
 
-  @Test func `a refusal that comes before the question is heard`() throws {
+  @Test func aRefusalBeforeTheRequest() throws {
     let program = try Program.parallax.start(["record", "--control", server.path, "-o", "-"])
     let daemon = try server.accept()
     try daemon.say(#"{"class":"ERROR","message":"not for you","code":"denied"}"#)
@@ -280,28 +281,28 @@ struct RecordTests {
     #expect(result.errors == "parallax: not for you\n")
   }
 
-  /// Another gyroscope than any that is here.
-  @Test(.needsNoDaemon) func `without a daemon the gyroscope itself is looked for`() throws {
+  /// Requests a gyroscope that this machine does not have.
+  @Test(.needsNoDaemon) func withoutADaemonTheGyroscopeIsUsed() throws {
     let environment = [
       "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path,
       "PARALLAX_CONTROL": folder("none"), "PARALLAX_SOCKET": nil,
     ]
-    let config = try folder.write("[source]\ndevice = \"nobody's\"\n", to: "parallax.toml")
+    let config = try folder.write("[source]\ndevice = \"no-such-gyro\"\n", to: "parallax.toml")
     let fallback = try Program.parallax.run(
       ["record", "-o", "walk.csv", "--config", config], environment: environment,
       folder: folder.path)
     #expect(fallback.exitCode == 69)
-    #expect(fallback.errors.hasPrefix("parallax: no daemon runs, and "), "\(fallback.errors)")
+    #expect(fallback.errors.hasPrefix("parallax: no daemon is running, and "), "\(fallback.errors)")
     #expect(fallback.errorLines.count == 1)
     let asked = try Program.parallax.run(
-      ["record", "-o", "walk.csv", "--device", "nobody's", "--rate", "100"],
+      ["record", "-o", "walk.csv", "--device", "no-such-gyro", "--rate", "100"],
       environment: environment, folder: folder.path)
     #expect(asked.exitCode == 69)
     #expect(!asked.errors.contains("daemon") && asked.errorLines.count == 1, "\(asked.errors)")
     #expect(!folder.exists("walk.csv"))
   }
 
-  @Test func `no daemon`() throws {
+  @Test func noDaemon() throws {
     let result = try Program.parallax.run(
       ["record", "-o", "walk.csv", "--control", folder("none")], folder: folder.path)
     #expect(result.exitCode == 69)

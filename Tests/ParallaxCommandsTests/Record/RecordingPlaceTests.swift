@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// Where `parallax record` writes to: pipes, what is full, what cannot be made.
-@Suite("Where recordings go", .timeLimit(.minutes(10)))
+/// The outputs of `parallax record`: pipes, full disks, names that cannot be created.
+@Suite("Outputs of recordings", .timeLimit(.minutes(10)))
 struct RecordingPlaceTests {
   private let folder: TemporaryFolder
   private let server: FakeServer
@@ -19,7 +21,7 @@ struct RecordingPlaceTests {
   private static let header =
     "# mount-matrix: 1,0,0;0,1,0;0,0,1\n# orientation: normal\n# bias: auto\nt,x,y,z\n"
 
-  /// 0.5 s and 51 rows a call.
+  /// Sends the samples of half a second.
   private func say(_ half: Int, to daemon: FakeServer.Peer) throws {
     for index in 0..<50 {
       let milliseconds = 500 * half + 10 * index
@@ -34,7 +36,7 @@ struct RecordingPlaceTests {
       ["record", "--control", server.path] + arguments, folder: folder.path)
   }
 
-  @Test func `standard output comes as it is recorded`() throws {
+  @Test func standardOutputIsWrittenDuringTheRecording() throws {
     let program = try start("-o", "-")
     let daemon = try server.accept()
     try daemon.say(Self.ack, #"{"class":"SAMPLE","time":5,"x":1,"y":2,"z":3}"#)
@@ -50,7 +52,7 @@ struct RecordingPlaceTests {
       result.errors == "parallax: the daemon ended the connection; 2 samples are written\n")
   }
 
-  @Test func `a FIFO is written directly`() throws {
+  @Test func aFIFOIsWrittenDirectly() throws {
     try #require(mkfifo(folder("fifo"), 0o600) == 0)
     let reader = try Program(path: "/bin/cat").start([folder("fifo")])
     let program = try start("-o", "fifo", "--duration", "0.5")
@@ -63,8 +65,8 @@ struct RecordingPlaceTests {
     #expect(result.outputLines.last == "0.500000000,0.12345678,0.12345678,0.0")
   }
 
-  /// Nothing has to come for it to notice.
-  @Test func `a reader that goes away ends it quietly`() throws {
+  /// It notices without another sample.
+  @Test func aReaderThatIsGoneEndsItSilently() throws {
     let program = try Program(path: "/bin/sh").start(
       ["-c", #"{ "$P" record --control control.sock -o -; echo "exit $?" >&2; } | head -n 1"#],
       environment: ["P": Program.parallax.path], folder: folder.path)
@@ -77,7 +79,7 @@ struct RecordingPlaceTests {
     #expect(try daemon.hear() == nil)
   }
 
-  @Test func `a full device`() throws {
+  @Test func aFullDevice() throws {
     let program = try start("-o", "/dev/full")
     let daemon = try server.accept()
     try daemon.say(Self.ack)
@@ -86,10 +88,10 @@ struct RecordingPlaceTests {
     #expect(result.exitCode == 74)
     #expect(
       result.errors
-        == "parallax: /dev/full: the disk is full; make room, or write elsewhere with -o\n")
+        == "parallax: /dev/full: the disk is full; free some space or write elsewhere with -o\n")
   }
 
-  /// What fits stays, in whole rows, and replays.
+  /// The rows that fit are complete and can be replayed.
   private func expectWholeRows(
     _ name: String, _ result: ProgramResult, _ message: String
   ) throws {
@@ -106,28 +108,28 @@ struct RecordingPlaceTests {
     #expect(replay.errors.contains("kept: \(rows)\n") && replay.errors.contains("footer: 0\n"))
   }
 
-  @Test(.disabled(if: Surroundings.isSanitized, "a sanitizer's own memory is such a file"))
-  func `a file that may not grow further`() throws {
+  @Test(.disabled(if: TestEnvironment.isSanitized, "a sanitizer's own memory is such a file"))
+  func aFileAtItsSizeLimit() throws {
     let program = try Program(path: "/bin/sh").start(
       ["-c", #"ulimit -f 8; exec "$P" record --control control.sock -o out.csv"#],
       environment: ["P": Program.parallax.path], folder: folder.path)
     let daemon = try server.accept()
     try daemon.say(Self.ack)
-    // It may be gone before all of them are said.
+    // The program may exit before all samples are sent.
     for half in 0..<20 { if (try? say(half, to: daemon)) == nil { break } }
     let result = try program.finish()
     try expectWholeRows(
-      "out.csv", result, "the file grows beyond its limit; raise ulimit -f")
+      "out.csv", result, "the file exceeds the size limit; raise it with ulimit -f")
     #expect(try folder.names() == ["control.sock", "out.csv"])
   }
 
-  @Test(.needsRoot) func `a disk that fills up`() throws {
+  @Test(.needsRoot) func aDiskThatFillsUp() throws {
     try folder.makeFolder("disk")
     let mounted = try Program(path: "/bin/mount").run([
       "-t", "tmpfs", "-o", "size=16k", "none", folder("disk"),
     ])
     guard mounted.exitCode == 0 else {
-      announce("LEFT OUT, no file system can be mounted here: a recording's disk that fills up")
+      try leaveOut("a full disk: mount: \(mounted.errors)")
       return
     }
     defer { umount2(folder("disk"), Int32(MNT_DETACH)) }
@@ -137,16 +139,16 @@ struct RecordingPlaceTests {
     for half in 0..<20 { if (try? say(half, to: daemon)) == nil { break } }
     let result = try program.finish()
     try expectWholeRows(
-      "disk/out.csv", result, "the disk is full; make room, or write elsewhere with -o")
+      "disk/out.csv", result, "the disk is full; free some space or write elsewhere with -o")
     #expect(try namesInFolder(folder("disk")) == ["out.csv"])
   }
 
-  /// The place, the exit code and a part of the message. A recording is not begun there.
+  /// The output, the exit status and a part of the message. No request is sent.
   @Test(
     arguments: [
-      (".", 73, "this is a folder"), ("none/out.csv", 73, "its folder is not there"),
+      (".", 73, "is a folder"), ("none/out.csv", 73, "its folder does not exist"),
     ] as [(String, Int32, String)])
-  func `what cannot be made`(place: String, exit: Int32, part: String) throws {
+  func anOutputThatCannotBeCreated(place: String, exit: Int32, part: String) throws {
     let program = try start("-o", place)
     let daemon = try server.accept()
     #expect(try daemon.hear() == nil)
@@ -156,8 +158,8 @@ struct RecordingPlaceTests {
     #expect(result.errorLines.count == 1)
   }
 
-  /// A whole recording is not thrown away because its name was taken meanwhile.
-  @Test func `a name that became a folder`() throws {
+  /// A recording is kept even if its name is taken during the recording.
+  @Test func aNameThatBecomesAFolder() throws {
     let program = try start("-o", "walk.csv")
     let daemon = try server.accept()
     #expect(try daemon.hear() != nil)
@@ -171,7 +173,7 @@ struct RecordingPlaceTests {
     let result = try program.finish()
     #expect(result.exitCode == 73)
     let part = try #require(folder.names().last)
-    #expect(result.errors.hasSuffix("it is all in walk.csv\(part.dropFirst(8))\n"))
+    #expect(result.errors.hasSuffix("the data is in walk.csv\(part.dropFirst(8))\n"))
     #expect(try folder.text(of: part) == Self.header + "0.000000000,1.0,2.0,3.0\n")
   }
 }

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// The tables that an implementation independent of this project made: `parallax replay` has to
-/// print them within their tolerance.
-@Suite(.needsShared) struct GoldenTests {
+/// `parallax replay` against the tables of an independent implementation.
+@Suite("Golden tables", .needsShared)
+struct GoldenTests {
   struct Golden: CustomTestStringConvertible, Sendable {
     var name: String
     var trace: String
     var options: [String]
     var rowsOut: Int
     var tolerance: Double
-    /// What `--summary` has to count.
+    /// Counts of `--summary`.
     var dropped: [String: Int]
     var testDescription: String { name }
 
@@ -28,11 +30,11 @@ import Testing
     }
   }()
 
-  @Test func allTablesAreThere() {
+  @Test func everyTableIsFound() {
     #expect(Self.all.count >= 19)
   }
 
-  @Test(arguments: all) func tableIsPrintedWithinItsTolerance(_ golden: Golden) throws {
+  @Test(arguments: all) func theTableIsWithinTheTolerance(_ golden: Golden) throws {
     let result = try replay(golden)
     #expect(result.exitCode == 0, "\(result.errors)")
     let rows = try numbers(in: result.output)
@@ -40,9 +42,9 @@ import Testing
     #expect(rows.count == golden.rowsOut)
     try #require(rows.count == expected.count)
     var worst = 0.0
-    for (row, wanted) in zip(rows, expected) {
-      #expect((row[0] - wanted[0]).magnitude < 1.5e-9, "t \(row[0]), expected \(wanted[0])")
-      worst = max(worst, (row[1] - wanted[1]).magnitude, (row[2] - wanted[2]).magnitude)
+    for (row, expected) in zip(rows, expected) {
+      #expect((row[0] - expected[0]).magnitude < 1.5e-9, "t \(row[0]), expected \(expected[0])")
+      worst = max(worst, (row[1] - expected[1]).magnitude, (row[2] - expected[2]).magnitude)
     }
     #expect(worst <= golden.tolerance, "\(worst) px from the table")
     let summary = try replay(golden, ["--summary"]).errors
@@ -51,14 +53,24 @@ import Testing
     }
   }
 
-  /// Twice, from standard input, and held back to (fifty times) its own time: the same bytes.
-  @Test(arguments: all) func everyWayGivesTheSameBytes(_ golden: Golden) throws {
+  @Test(arguments: all) func aRepetitionAndStandardInputGiveTheSameBytes(_ golden: Golden) throws {
     let first = try replay(golden).outputBytes
     #expect(try replay(golden).outputBytes == first)
     let bytes = try contents(ofFile: golden.tracePath)
     let piped = try Program.parallax.run(["replay", "-"] + golden.options, input: bytes)
     #expect(piped.outputBytes == first, "\(piped.errors)")
-    #expect(try replay(golden, ["--realtime", "--speed", "50"]).outputBytes == first)
+  }
+
+  /// At the same time, because each of them mostly waits.
+  @Test func realtimeGivesTheSameBytes() throws {
+    let programs = try Self.all.map { golden in
+      try Program.parallax.start(
+        ["replay", golden.tracePath, "--realtime", "--speed", "50"] + golden.options)
+    }
+    for (golden, program) in zip(Self.all, programs) {
+      let result = try program.finish()
+      #expect(try result.outputBytes == replay(golden).outputBytes, "\(golden.name)")
+    }
   }
 
   private func replay(_ golden: Golden, _ more: [String] = []) throws -> ProgramResult {
@@ -67,7 +79,7 @@ import Testing
 }
 
 extension GoldenTests.Golden {
-  /// Reads `NAME.json`: flat, one key a line, as the tables' author writes it.
+  /// Reads `NAME.json`, a flat object with one key per line.
   init(name: String) throws {
     let json = try text(ofFile: sharedPath("traces/golden/\(name).json"))
     func value(_ key: String) throws -> Substring {
@@ -86,7 +98,7 @@ extension GoldenTests.Golden {
   }
 }
 
-/// The rows of a `t,x,y` table.
+/// Returns the rows of a `t,x,y` table.
 func numbers(in table: String) throws -> [[Double]] {
   let lines = table.split(whereSeparator: \.isNewline)
   try #require(lines.first == "t,x,y")

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// What a recording says about itself counts unless an option says otherwise.
+/// The values in a recording's header apply unless an option overrides them.
 @Suite("A recording's header")
 struct RecordingHeaderTests {
   /// Turning about y at 0.4 rad/s, about x at 0.2; 5 px per rad/s, no smoothing.
@@ -31,12 +33,12 @@ struct RecordingHeaderTests {
     Case(header: "# bias: auto,0.1,0.2,0.3\n", options: ["--bias", "off"], x: 2, y: 1),
     Case(header: "# bias: off,0,0,0\n", x: 2, y: 1),
     Case(header: "# bias: off,0,0,0\n", options: ["--bias", "auto"], x: 2, y: 1),
-    // The bias is the device's: behind the matrix.
+    // The bias is in the device's frame, after the matrix.
     Case(
       header: "# mount-matrix: 0,1,0;-1,0,0;0,0,1\n# bias: auto,0.1,0.1,0\n", x: -1.5, y: 1.5),
     Case(header: "# note: hello\n# device: lsm6ds3_gyro\n", x: 2, y: 1),
   ])
-  func `each line and each option against it`(_ given: Case) throws {
+  func optionsOverrideTheHeader(_ given: Case) throws {
     let result = try Program.parallax.run(
       ["replay", "-", "--smoothing", "none"] + given.options,
       input: given.header + "t,x,y,z\n" + Self.rows)
@@ -48,8 +50,8 @@ struct RecordingHeaderTests {
     }
   }
 
-  /// 100 Hz said to be 30: it passes through, a frame a sample, instead of 30 of 100.
-  @Test func `the rate it says decides whether it passes through`() throws {
+  /// 100 Hz that the header states as 30 pass through: one frame per sample instead of 30 per second.
+  @Test func theStatedRateDecidesOnResampling() throws {
     let rows = "t,x,y,z\n" + (0..<100).map { "\(Double($0) / 100),0.2,0.4,0.1\n" }.joined()
     func frames(_ header: String, _ options: String...) throws -> Int {
       try numbers(

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
-/// Options of replay that no golden table covers.
+/// Options without a golden table.
 @Suite("Options of replay", .timeLimit(.minutes(10)))
 struct ReplayOptionTests {
   private let folder: TemporaryFolder
   private let trace: String
 
-  /// 3 s at 100 Hz, turning to and fro about x and y.
+  /// 3 s at 100 Hz, turning back and forth about x and y.
   init() throws {
     folder = try TemporaryFolder()
     let rows = (0..<300).map { "\(Double($0) / 100),\(saw($0, 40)),\(saw($0, 70)),0.1\n" }
@@ -20,7 +22,7 @@ struct ReplayOptionTests {
     return result
   }
 
-  @Test func `ndjson has the table's rows, with layers and shares of the range`() throws {
+  @Test func ndjsonHasTheRowsWithLayersAndNormalizedOffsets() throws {
     let options = ["--range-x=-2:4", "--layers", "bg=0.25,fg=-1.5"]
     let table = try numbers(in: Program.parallax.run(["replay", trace] + options).output)
     let lines = try Program.parallax.run(["replay", trace, "--format", "ndjson"] + options)
@@ -44,7 +46,7 @@ struct ReplayOptionTests {
     #expect(table.contains { $0[1] < 0 } && table.contains { $0[1] > 0 })
   }
 
-  @Test func `the summary, whole`() throws {
+  @Test func theSummary() throws {
     let rows =
       "t,x,y\n0,1,1\n0.01,nan,1\n0.01,1,1\n0.01,2,2\n0.005,1,1\nx,1,1\n2,1,1\n2.5,1,1\n2.6,"
     let result = try Program.parallax.run(
@@ -68,14 +70,14 @@ struct ReplayOptionTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func `a trace of one sample has no rate`() throws {
+  @Test func aTraceOfOneSampleHasNoRate() throws {
     let result = try Program.parallax.run(["replay", "-", "--summary"], input: "t,x,y\n7,1,0.5\n")
     #expect(result.output == "t,x,y\n0.000000000,2.500000,5.000000\n")
     #expect(result.errors.hasSuffix("frames: 1\nduration: 0.000000000\nrate: unknown\n"))
   }
 
   @Test(arguments: [["--reduce-motion"], ["--low-power"], ["--low-power", "--reduce-motion"]])
-  func `what closes the gate gives zeros from frame 0`(options: [String]) throws {
+  func aClosedGateGivesZeros(options: [String]) throws {
     let open = try numbers(in: replay().output)
     let closed = try Program.parallax.run(["replay", trace] + options).output
     #expect(try numbers(in: closed).map { [$0[1], $0[2]] }.allSatisfy { $0 == [0, 0] })
@@ -84,7 +86,7 @@ struct ReplayOptionTests {
     #expect(open[0][1] != 0 || open[0][2] != 0 || open[1][1] != 0)
   }
 
-  /// The first `count` lines of an endless replay.
+  /// Returns the first `count` lines of an endless replay.
   private func loop(_ count: Int, _ options: String...) throws -> [String] {
     let program = try Program.parallax.start(["replay", trace, "--loop"] + options)
     var lines: [String] = []
@@ -94,20 +96,20 @@ struct ReplayOptionTests {
     return lines
   }
 
-  @Test func `a loop goes on in time`() throws {
+  @Test func timeContinuesInALoop() throws {
     let once = try replay("--smoothing", "none").outputLines.map(String.init)
     let lines = try loop(4 * once.count, "--smoothing", "none")
     #expect(Array(lines.prefix(once.count)) == once)
     let rows = try numbers(in: lines.joined(separator: "\n"))
     for (earlier, later) in zip(rows, rows.dropFirst()) {
-      // Samples behind a segment's last frame yield none, so one may be missing there.
+      // Samples after a segment's last frame yield none, so one frame may be missing there.
       let steps = (later[0] - earlier[0]) * 30
       #expect((steps - 1).magnitude < 1e-6 || (steps - 2).magnitude < 1e-6, "\(later)")
     }
   }
 
-  /// Each time through begins anew: the same offsets, 2.99 s and one frame of 1/30 s later.
-  @Test func `a loop is a new segment`() throws {
+  /// Each pass has the same offsets, 2.99 s and one frame of 1/30 s later.
+  @Test func eachLoopIsASegment() throws {
     let once = try numbers(in: replay("--rate", "native").output)
     try #require(once.count == 300)
     let rows = try numbers(in: loop(901, "--rate", "native").joined(separator: "\n"))
@@ -120,7 +122,7 @@ struct ReplayOptionTests {
     }
   }
 
-  @Test func `held back to its own time it is the same`() throws {
+  @Test func realtimeGivesTheSameTable() throws {
     let plain = try replay().outputBytes
     #expect(try replay("--realtime", "--speed", "50").outputBytes == plain)
     #expect(
@@ -128,7 +130,7 @@ struct ReplayOptionTests {
         == replay("--format", "ndjson").outputBytes)
   }
 
-  @Test func `a constant offset is learnt in three seconds`() throws {
+  @Test func aConstantBiasIsEstimatedInThreeSeconds() throws {
     let rows = (0..<1000).map { "\(Double($0) / 100),0.05,-0.05,0.05\n" }.joined()
     let still = try folder.write("t,x,y,z\n" + rows, to: "still.csv")
     let options = ["--bias", "auto", "--smoothing", "none"]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import Testing
 
@@ -13,7 +15,7 @@ struct SeveralTracesTests {
     try Program.parallax.run(["replay"] + arguments, folder: folder.path)
   }
 
-  @Test func `of equal names the parent folder's goes in front`() throws {
+  @Test func tablesOfEqualNamesAreNamedAfterTheirFolders() throws {
     for place in ["walk", "run"] { try folder.write(good, to: "\(place)/Gyroscope.csv") }
     try folder.write(good, to: "tram.csv")
     let result = try replay("walk/Gyroscope.csv", "run/Gyroscope.csv", "tram.csv", "-o", "out")
@@ -24,7 +26,7 @@ struct SeveralTracesTests {
     #expect(try folder.text(of: "out/run-Gyroscope.csv") == replay("tram.csv").output)
   }
 
-  @Test func `the others are written where some are bad, and the first failure's code counts`()
+  @Test func validTracesAreReplayedAndTheFirstFailureIsTheExitStatus()
     throws
   {
     for name in ["a", "c", "e"] { try folder.write(good, to: "\(name).csv") }
@@ -35,7 +37,7 @@ struct SeveralTracesTests {
     #expect(result.exitCode == 65)
     #expect(
       result.errors == """
-        parallax: b.csv:3: column 2: 'one' in 'x' is no number; mend the row or add --skip-bad-rows
+        parallax: b.csv:3: column 2: 'one' in 'x' is not a number; fix the row or add --skip-bad-rows
         parallax: d.csv: no such file; check the path
 
         """)
@@ -46,7 +48,7 @@ struct SeveralTracesTests {
     #expect(try replay("d.csv", "b.csv", "a.csv", "-o", "out").exitCode == 66)
   }
 
-  @Test func `summaries say whose they are`() throws {
+  @Test func summariesNameTheirTraces() throws {
     for name in ["a", "b"] { try folder.write(good, to: "\(name).csv") }
     let lines = try replay("b.csv", "a.csv", "-o", "out", "--summary", "--format", "ndjson")
       .errorLines
@@ -55,8 +57,8 @@ struct SeveralTracesTests {
     #expect(try namesInFolder(folder("out")) == ["a.ndjson", "b.ndjson"])
   }
 
-  /// Side by side the tables are those of one after the other.
-  @Test func `many at once`() throws {
+  /// Several threads write the same tables as one.
+  @Test func manyTraces() throws {
     var names: [String] = []
     for index in 0..<40 {
       let rows = (0..<200).map { "\(Double($0) / 100),\(($0 * index) % 7),\($0 % 3)\n" }.joined()
@@ -75,11 +77,11 @@ struct SeveralTracesTests {
   @Test(arguments: [
     (
       "none/out",
-      "-o none/out: cannot make this folder: No such file or directory; name another one"
+      "-o none/out: this folder cannot be created: No such file or directory; name another one"
     ),
-    ("a.csv", "-o a.csv: cannot make this folder: it is no folder; name another one"),
+    ("a.csv", "-o a.csv: is not a folder; name another one"),
   ])
-  func `no folder for the tables`(output: String, message: String) throws {
+  func aFolderThatCannotBeCreated(output: String, message: String) throws {
     for name in ["a", "b"] { try folder.write(good, to: "\(name).csv") }
     let result = try replay("a.csv", "b.csv", "-o", output)
     #expect(result.errors == "parallax: \(message)\n")

@@ -1,28 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
 
-/// The gate and animations: what closes them, what only changes them, and what does neither.
+/// The gate and animations: reasons that hide them, reasons that replace them, and reasons that do
+/// neither.
 struct AnimationGateTests {
-  /// Under these nothing is drawn: what plays is at its end at once, and so is what begins.
+  /// These reasons hide animations: running and new ones jump to their end.
   @Test(arguments: [
     ("paused", "paused", false), ("low-power", "low-power:set", false),
     ("sleep", "sleep", false), ("inhibit", "inhibit", true),
   ])
-  func closingInTheMiddle(_ way: String, _ reason: String, _ atOnce: Bool) throws {
+  func closingEndsAnimations(_ way: String, _ reason: String, _ atOnce: Bool) throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     func close(_ closes: Bool) {
       switch way {
       case "sleep", "inhibit":
         let reasons = GateReasons(way == "sleep" ? .sleep : .inhibit)
-        if closes {
-          rig.core.hub.gates.global.formUnion(reasons)
-        } else {
-          rig.core.hub.gates.global.subtract(reasons)
+        rig.core.hub.update(at: rig.now) { inputs in
+          if closes {
+            inputs.gates.global.formUnion(reasons)
+          } else {
+            inputs.gates.global.subtract(reasons)
+          }
         }
-        rig.core.hub.gatesChanged(atNanoseconds: rig.now)
-        rig.core.hub.demandChanged(atNanoseconds: rig.now)
       default: control.set(way, closes ? "on" : "off")
       }
     }
@@ -40,32 +43,32 @@ struct AnimationGateTests {
         })
     #expect(closing.story == ["calm completed end"])
     #expect(control.lines().story == ["calm completed end"])
-    // The picture does not jump to the end: it goes from where it is to nothing, and is silent.
+    // The picture does not jump to the end: it fades from its position to rest, then there is silence.
     let xs = closing.frames.map(\.x)
     #expect(xs.last == 0 && xs.allSatisfy { (0...6).contains($0) }, "\(xs)")
     #expect(zip(xs, xs.dropFirst()).allSatisfy { $0 >= $1 }, "\(xs)")
     #expect(atOnce ? xs.count == 1 : (9...12).contains(xs.count), "\(xs)")
     #expect(xs.count { $0 == 0 } == 1)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
 
-    // Begun behind a closed gate.
+    // Started while the gate is closed.
     #expect(control.play("turn").story == ["turn started", "turn completed end"])
     rig.run(seconds: 3)
     #expect(client.lines().marbles == "+ |")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
 
-    // Open again, the picture is at the end of both.
+    // After reopening, the picture is at the end of both.
     close(false)
     rig.run(seconds: 3)
     let opening = client.frames()
     #expect(opening.last?.x == 12 && opening.last?.number("rotation") == 90)
     let rising = opening.map(\.x)
     #expect(zip(rising, rising.dropFirst()).allSatisfy { $0 <= $1 }, "\(rising)")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// Closed and open again within the fade: it turns round from where it is.
-  @Test func turningRound() throws {
+  /// A gate that reopens within the fade reverses the fade from its present gain.
+  @Test func reopeningReversesTheFade() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("nudge")
@@ -81,8 +84,8 @@ struct AnimationGateTests {
     #expect(zip([low] + xs, xs).allSatisfy { $1 >= $0 - 1 && $1 - $0 < 3 }, "\(low) \(xs)")
   }
 
-  /// An endless one is over too, and does not begin again by itself.
-  @Test func anEndlessOneEnds() throws {
+  /// An endless animation ends, too, and does not restart by itself.
+  @Test func closingEndsAnEndlessAnimation() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("forever")
@@ -93,11 +96,11 @@ struct AnimationGateTests {
     control.set("paused", "off")
     rig.run(seconds: 1)
     #expect(client.lines().story == [])
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// A user who does not look sees nothing, and hears what the others see.
-  @Test func inactive() throws {
+  /// An inactive user gets no frames, but the events that the others get.
+  @Test func anInactiveUserGetsEventsOnly() throws {
     let rig = try Rig.animated()
     let (away, here) = (rig.subscribe(1000), rig.subscribe(1001))
     let control = rig.control()
@@ -115,9 +118,9 @@ struct AnimationGateTests {
     #expect(here.frames().isEmpty)
   }
 
-  // -- Reduce motion
+  // MARK: - Reduced motion
 
-  /// What plays under reduce motion, with x and opacity at the end and what it has told.
+  /// The frames and events under reduced motion, and the final x and opacity.
   @Test(
     arguments: [
       ("nudge", "+ | 12", 12.0, nil),
@@ -144,12 +147,12 @@ struct AnimationGateTests {
     if let last = lines.frames.last {
       #expect(last.x == x && last.number("opacity") == opacity)
     }
-    // Silence begins when it has ended.
-    #expect(rig.core.deadlineNanoseconds == nil)
+    // After its end there is silence.
+    #expect(rig.core.deadline == nil)
   }
 
-  /// Two users, two pictures, and each hears of its own.
-  @Test func oneUserWantsLess() throws {
+  /// Each user sees its own picture and receives its events.
+  @Test func reducedMotionAffectsOneUser() throws {
     let rig = try Rig.animated()
     let (calm, lively) = (rig.subscribe(1000), rig.subscribe(1001))
     let agent = rig.control(1000)
@@ -162,22 +165,22 @@ struct AnimationGateTests {
     #expect(lively.lines().story == ["calm started"])
     rig.run(seconds: 1)
     #expect(lively.lines().story == ["calm completed end"])
-    let still = rig.subscribe(1000).frames().last
-    #expect(still?.x == 0 && still?.number("opacity") == 0.5)
+    let reduced = rig.subscribe(1000).frames().last
+    #expect(reduced?.x == 0 && reduced?.number("opacity") == 0.5)
     let moved = rig.subscribe(1001).frames().last
     #expect(moved?.x == 12 && moved?.number("opacity") == nil)
-    // The wish ends with the agent's connection: a blend, not a jump.
+    // The report ends with the agent's connection: the picture blends, without a jump.
     _ = calm.lines()
     agent.hangUp()
     rig.run(seconds: 1)
     let xs = calm.frames().map(\.x)
     #expect(xs.last == 12 && (9...12).contains(xs.count), "\(xs)")
     #expect(zip(xs, xs.dropFirst()).allSatisfy { $0 <= $1 && $1 - $0 < 3 }, "\(xs)")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// Whoever turns it on in the middle hears the end there and then, and no second one.
-  @Test func turnedOnInTheMiddle() throws {
+  /// Turning reduced motion on in the middle ends the animation at once, and only once.
+  @Test func reducedMotionInTheMiddleEndsOnce() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("hop")
@@ -194,11 +197,11 @@ struct AnimationGateTests {
     let ys = frames.frames.map(\.y)
     #expect(ys.last == 0)
     #expect(zip(ys, ys.dropFirst()).allSatisfy { ($0 - $1).magnitude < 2 }, "\(ys)")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// The gyroscope's own gate: no wish for less motion, no power to save, only nothing that moves.
-  @Test func aMissingDeviceClosesNothing() throws {
+  /// A missing gyroscope does not hide animations.
+  @Test func aMissingDeviceHidesNoAnimation() throws {
     let rig = try Rig.animated()
     let client = rig.subscribe()
     #expect(client.lines().last?.reasons == ["device:none"])
@@ -207,7 +210,7 @@ struct AnimationGateTests {
     #expect(client.frames().last?.x == 12)
   }
 
-  /// Under reduce motion a sensor is not held on for an animation.
+  /// Under reduced motion an animation does not switch the sensor on.
   @Test func theSensorStaysOff() throws {
     let source = ScriptSource()
     let rig = try Rig.animated { _ in source }
@@ -224,8 +227,8 @@ struct AnimationGateTests {
     #expect(frames.allSatisfy(\.isZero) && frames.last?.number("opacity") == 0.5)
   }
 
-  /// What moved before the source was switched off is not seen again, whatever ticks.
-  @Test func oldMotionStaysAway() throws {
+  /// Motion from before the source was switched off does not reappear with the ticks of an animation.
+  @Test func oldMotionDoesNotReappear() throws {
     let source = ScriptSource()
     let rig = try Rig.animated { _ in source }
     do {

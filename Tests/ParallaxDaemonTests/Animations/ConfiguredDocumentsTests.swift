@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// The folder first, then the server.
+/// Documents come from the folder first, then from the server.
 struct ConfiguredDocumentsTests {
   private let folder: TemporaryFolder
 
@@ -15,14 +17,14 @@ struct ConfiguredDocumentsTests {
 
   private func found(
     _ id: String, directory: Bool = true, url: Bool = true,
-    answer: Result<ProvidedDocument, ProviderTrouble>
+    answer: Result<ProvidedDocument, ProviderError>
   ) throws -> String {
     var settings = Configuration().animations
     settings.directory = directory ? folder.path : nil
     settings.url = url ? "https://example.org/a" : nil
-    var asked: [String] = []
+    var requested: [String] = []
     let documents = ConfiguredDocuments(settings) { id, base, reply in
-      asked.append("\(base)/\(id)")
+      requested.append("\(base)/\(id)")
       reply(answer)
     }
     var result: String?
@@ -35,12 +37,13 @@ struct ConfiguredDocumentsTests {
       case .failure(let error): result = "\(error.meaning): \(error.description)"
       }
     }
-    return try #require(result) + (asked.isEmpty ? "" : " <- " + asked.joined(separator: ","))
+    let from = requested.isEmpty ? "" : " <- " + requested.joined(separator: ",")
+    return try #require(result) + from
   }
 
   private let there = ProvidedDocument(text: Array("there".utf8), origin: .network)
 
-  @Test func whereItIsFound() throws {
+  @Test func theFolderComesBeforeTheServer() throws {
     #expect(try found("both", answer: .success(there)) == "here")
     #expect(try found("other", answer: .success(there)) == "there <- https://example.org/a/other")
     #expect(
@@ -49,26 +52,26 @@ struct ConfiguredDocumentsTests {
     let stale = ProvidedDocument(text: Array("old".utf8), origin: .stale, note: "of 3 min ago")
     #expect(
       try found("other", answer: .success(stale))
-        == "old (the server cannot be had, a kept copy plays: of 3 min ago) "
+        == "old (the server is unavailable; a cached copy plays: of 3 min ago) "
         + "<- https://example.org/a/other")
   }
 
   @Test(arguments: [
-    (true, false, ProviderTrouble("x"), "noSuchAnimation: other: no such animation: there is no"),
-    (false, false, ProviderTrouble("x"), "set animations.directory or animations.url"),
-    (true, true, ProviderTrouble("404", isMissing: true), "noSuchAnimation: other: 404"),
-    (true, true, ProviderTrouble("does not answer"), "readFailed: other: does not answer"),
+    (true, false, ProviderError("x"), "noSuchAnimation: other: no such animation: /"),
+    (false, false, ProviderError("x"), "set animations.directory or animations.url"),
+    (true, true, ProviderError("404", isMissing: true), "noSuchAnimation: other: 404"),
+    (true, true, ProviderError("does not answer"), "readFailed: other: does not answer"),
   ])
-  func whyItIsNot(
-    _ directory: Bool, _ url: Bool, _ trouble: ProviderTrouble, _ text: String
+  func failuresAreExplained(
+    _ directory: Bool, _ url: Bool, _ error: ProviderError, _ text: String
   ) throws {
     let answer = try found(
-      "other", directory: directory, url: url, answer: .failure(trouble))
+      "other", directory: directory, url: url, answer: .failure(error))
     #expect(answer.contains(text), "\(answer)")
   }
 
-  /// One that is there and cannot be read is not looked for elsewhere.
-  @Test func onlyWhatIsMissingIsLookedForOnTheServer() throws {
+  /// A document in the folder that cannot be read is not looked up on the server.
+  @Test func onlyMissingDocumentsAreLookedUpOnTheServer() throws {
     try folder.write(String(repeating: " ", count: 1_048_577), to: "large.json")
     let answer = try found("large", answer: .success(there))
     #expect(answer.hasPrefix("badData") && answer.contains("1048576"), "\(answer)")

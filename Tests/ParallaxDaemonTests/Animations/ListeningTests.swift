@@ -1,26 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 @testable import ParallaxDaemon
 
-/// Who gets what and when: control clients without subscribers, slow documents, receivers with wishes.
+/// Frames and events for different clients: control clients without subscribers, slow documents,
+/// subscribers with a WATCH.
 struct ListeningTests {
-  /// Nobody looks: no frames, and the timer is for what is told.
-  @Test func aWaitingClientAlone() throws {
+  /// Without subscribers there are no frames; the timer is for events alone.
+  @Test func withoutSubscribersOnlyEventsAreTimed() throws {
     let rig = try Rig.animated()
     let control = rig.control()
     let start = rig.now
     _ = control.play("hop")
-    #expect(rig.core.deadlineNanoseconds == start + Rig.second)
+    #expect(rig.core.deadline == start + .seconds(1))
     rig.run(seconds: 2)
     #expect(control.lines().story == ["hop completed end"])
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     _ = control.play("forever", #""detached":true"#)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// Steps of no time at all are told no more often than there would be frames.
-  @Test func noBusyLoop() throws {
+  /// Very short steps are reported at most once per frame period.
+  @Test func shortStepsDoNotBusyLoop() throws {
     let rig = try Rig.animated()
     let control = rig.control()
     _ = control.ask(
@@ -30,7 +34,7 @@ struct ListeningTests {
     #expect((25...31).contains(control.lines().story.count))
   }
 
-  @Test func nobodyIsDelayedByASlowDocument() throws {
+  @Test func aSlowDocumentDelaysNoClient() throws {
     let documents = FakeDocuments(Rig.documents)
     documents.isSlow = true
     let rig = try Rig.animated(["source.kind=synthetic"], documents: documents)
@@ -44,9 +48,9 @@ struct ListeningTests {
     #expect(control.lines().map(\.name) == ["ACK", "ANIMATION"])
   }
 
-  /// Whoever has gone meanwhile gets nothing; what is detached plays all the same.
+  /// If the client has left before the document arrives, only a detached animation plays.
   @Test(arguments: [(false, []), (true, ["nudge started", "nudge completed end"])])
-  func goneBeforeTheDocumentCame(_ isDetached: Bool, _ story: [String]) throws {
+  func leavingBeforeTheDocumentArrives(_ isDetached: Bool, _ story: [String]) throws {
     let documents = FakeDocuments(Rig.documents)
     documents.isSlow = true
     let rig = try Rig.animated(documents: documents)
@@ -58,9 +62,9 @@ struct ListeningTests {
     #expect(client.lines().story == story)
   }
 
-  /// The end of an animation reaches whoever wants few frames, too.
+  /// The end of an animation also reaches subscribers with a low rate.
   @Test(arguments: [1.0, 7, 10, 29])
-  func fewFrames(_ rate: Double) throws {
+  func aLowRateIncludesTheEnd(_ rate: Double) throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     client.send(#"{"class":"WATCH","rate":\#(rate)}"#)
@@ -68,18 +72,18 @@ struct ListeningTests {
     rig.run(seconds: 2)
     let frames = client.frames()
     #expect(frames.last?.x == 12 && Double(frames.count) <= 0.25 * rate + 3)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
   @Test(arguments: [
     ("true", "nudge", 6...6), ("5", "nudge", 2...3), ("true", "empty", 0...0),
-    // A rotation is no way, and yet something to draw.
+    // A rotation moves by 0 px, but is a change.
     ("5", "turn", 6...7),
   ])
-  func onChange(_ wish: String, _ id: String, _ count: ClosedRange<Int>) throws {
+  func onChangeSeesAnimations(_ value: String, _ id: String, _ count: ClosedRange<Int>) throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
-    client.send(#"{"class":"WATCH","on_change":\#(wish)}"#)
+    client.send(#"{"class":"WATCH","on_change":\#(value)}"#)
     _ = control.play(id)
     rig.run(seconds: 2)
     let frames = client.frames()
@@ -87,12 +91,12 @@ struct ListeningTests {
     if id == "nudge" { #expect(frames.last?.x == 12) }
   }
 
-  @Test func whoIsDisabledIsNoReasonToTick() throws {
+  @Test func aDisabledSubscriberCausesNoTicks() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     client.send(#"{"class":"WATCH","enable":false}"#)
     _ = control.play("nudge", #""detached":true"#)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     rig.run(seconds: 1)
     _ = client.lines()
     client.send(#"{"class":"WATCH","enable":true}"#)
@@ -102,7 +106,7 @@ struct ListeningTests {
     #expect(lines.frames.map(\.x) == [12])
   }
 
-  @Test func newLayersSeeWhatIsThere() throws {
+  @Test func newLayersHaveThePresentPose() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("card")
@@ -112,29 +116,29 @@ struct ListeningTests {
     #expect(client.ask(#"{"class":"POLL"}"#).frames.last?.layer("card")?.y == 9)
   }
 
-  /// As fast as the configuration says where no source says otherwise.
+  /// Without a source, ticks come at the configured rate.
   @Test(arguments: [10.0, 60])
-  func thePaceOfTicks(_ rate: Double) throws {
+  func ticksComeAtTheConfiguredRate(_ rate: Double) throws {
     let rig = try Rig.animated(["sampling.rate=\(Int(rate))"])
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("hop")
     rig.run(seconds: 2)
     #expect((rate...rate + 2).contains(Double(client.frames().count)))
     rig.core.hub.reconfigure(
-      try Rig.configuration(["source.kind=iio", "sampling.rate=20"]), atNanoseconds: rig.now)
+      try Rig.configuration(["source.kind=iio", "sampling.rate=20"]), at: rig.now)
     _ = control.play("hop")
     rig.run(seconds: 2)
     #expect((20...22).contains(client.frames().count))
   }
 
-  // -- Cost
+  // MARK: - Cost
 
-  /// Nothing is taken from the heap for a frame, whether something plays or not.
+  /// A frame allocates nothing, with and without animations.
   @Test(
     .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"),
     arguments: ["", "turning", "layers", "reduced"])
   func aFrameAllocatesNothing(_ what: String) throws {
-    // Longer than the test: what is told of an animation is no frame.
+    // Longer than the test: events allocate.
     let documents = FakeDocuments([
       "slow": FakeDocuments.document(
         #"{"repeat":"forever","of":{"rotate":{"by":90},"duration":100}}"#,
@@ -144,7 +148,7 @@ struct ListeningTests {
     let rig = try Rig.animated(["layers=sky=0.1,card=1"], documents: documents)
     let connection = CountingConnection()
     let events = rig.core.stream.connect(
-      connection, from: Rig.peer(0), atNanoseconds: rig.now)
+      connection, from: Rig.peer(0), at: rig.now)
     let control = rig.control()
     switch what {
     case "turning": _ = control.play("slow")
@@ -158,13 +162,13 @@ struct ListeningTests {
     }
     rig.run(seconds: 0.9)
     let before = connection.lines
-    var stamp = FrameStamp(seq: 1_000, timeNanoseconds: rig.now)
+    var stamp = FrameStamp(seq: 1_000, time: rig.now)
     func frames(_ count: Int) {
       var frame = 0
       while frame < count {
         stamp.seq += 1
-        stamp.timeNanoseconds += 16_666_667
-        rig.core.hub.publish(stamp, atNanoseconds: stamp.timeNanoseconds)
+        stamp.time += .nanoseconds(16_666_667)
+        rig.core.hub.publish(stamp, at: stamp.time)
         frame += 1
       }
     }
@@ -175,7 +179,7 @@ struct ListeningTests {
   }
 }
 
-/// A receiver that only counts.
+/// A client that only counts lines.
 private final class CountingConnection: Connection {
   private(set) var lines = 0
   var wantsWritable = false

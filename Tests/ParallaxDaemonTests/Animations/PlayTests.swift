@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
 
-/// PLAY and STOP: what is drawn, what is told, and when there is silence.
+/// PLAY and STOP: frames, events and silence.
 struct PlayTests {
-  /// A screen without a gyroscope moves by ticks alone.
-  @Test func aMoveWithoutAGyroscope() throws {
+  /// Without a gyroscope, ticks move the animation.
+  @Test func playsWithoutAGyroscope() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = client.lines()
@@ -20,8 +22,8 @@ struct PlayTests {
       control.lines().map(\.text) == [
         #"{"class":"ANIMATION","tag":7,"id":"nudge","event":"completed","position":"end"}"#
       ])
-    // Silence, and no timer. What it left stays until STOP.
-    #expect(rig.core.deadlineNanoseconds == nil)
+    // Silence, without a timer. The final pose stays until STOP.
+    #expect(rig.core.deadline == nil)
     #expect(rig.subscribe().frames().map(\.x) == [12])
     #expect(control.ask(#"{"class":"STOP","tag":1}"#).map(\.text) == [#"{"class":"ACK","tag":1}"#])
     rig.run(seconds: 3)
@@ -29,13 +31,13 @@ struct PlayTests {
     let xs = back.frames.map(\.x)
     #expect(xs.last == 0 && (9...11).contains(xs.count), "\(xs)")
     #expect(zip(xs, xs.dropFirst()).allSatisfy { $0 >= $1 })
-    // It had ended: there is nothing to tell.
+    // It had ended before, so there is no event.
     #expect(back.story == [])
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// x is the motion's and the animation's; nx the motion's alone.
-  @Test func itAddsToTheMotion() throws {
+  /// x is the sum of motion and animation; nx is the motion alone.
+  @Test func animationsAddToTheMotion() throws {
     let (plain, animated) = (
       try Rig.animated(["source.kind=synthetic", "layers=bg=0.5"]),
       try Rig.animated(["source.kind=synthetic", "layers=bg=0.5"])
@@ -45,10 +47,10 @@ struct PlayTests {
     _ = (a.lines(), b.lines())
     _ = animated.control().play("nudge", #""detached":true"#)
     for rig in [plain, animated] { rig.run(seconds: 1) }
-    let (still, moved) = (a.frames(), b.frames())
-    // No more frames than without: the samples move it.
-    #expect(moved.map(\.seq) == still.map(\.seq))
-    for (before, after) in zip(still, moved).dropFirst(8) {
+    let (plainFrames, moved) = (a.frames(), b.frames())
+    // There are no additional frames: the samples move it.
+    #expect(moved.map(\.seq) == plainFrames.map(\.seq))
+    for (before, after) in zip(plainFrames, moved).dropFirst(8) {
       #expect((after.x - before.x - 12).magnitude < 1e-9)
       #expect(after.y == before.y)
       #expect(after.number("nx") == before.number("nx"))
@@ -58,7 +60,7 @@ struct PlayTests {
     #expect(moved.allSatisfy { $0.number("rotation") == nil })
   }
 
-  @Test func oneLayerAlone() throws {
+  @Test func anAnimationMovesASingleLayer() throws {
     let rig = try Rig.animated(["layers=sky=0.1,card=1"])
     let (client, control) = (rig.subscribe(), rig.control())
     _ = client.lines()
@@ -76,7 +78,7 @@ struct PlayTests {
       last.text.hasSuffix(
         #""x":12,"y":0,"nx":0,"ny":0,"#
           + #""layers":{"sky":{"x":12,"y":0,"rotation":90,"opacity":0.5},"card":{"x":12,"y":9}}}"#))
-    // Everybody's rotation is in the layer's.
+    // The layer's rotation includes that of all layers.
     _ = control.play("forever")
     rig.run(seconds: 0.5)
     let turning = try #require(client.frames().last)
@@ -90,19 +92,19 @@ struct PlayTests {
           + #"{"id":"nudge","state":"ended"}]}"#) == true)
   }
 
-  @Test func aLayerThatNobodyHas() throws {
+  @Test func aMissingLayerIsNoted() throws {
     let rig = try Rig.animated(["layers=sky=0.1"])
     let (client, control) = (rig.subscribe(), rig.control())
     let note = control.play("card").first?["note"]
-    #expect(note == "nobody has a layer 'card' now, so nothing of it is seen")
+    #expect(note == "no subscriber has a layer 'card', so the animation is not visible")
     rig.run(seconds: 1)
     #expect(client.lines().story == ["card started", "card completed end"])
     client.send(#"{"class":"WATCH","layers":{"card":1}}"#)
     #expect(control.play("card").first?["note"] == nil)
   }
 
-  /// Fields are there while something drives them, and once more, at rest, where nothing does any more.
-  @Test func rotationAndOpacity() throws {
+  /// Fields are present while an animation drives them, and once more, at rest, afterwards.
+  @Test func fieldsEndAtRest() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("turn")
@@ -120,7 +122,7 @@ struct PlayTests {
     #expect(client.frames().allSatisfy { $0.number("rotation") == nil })
   }
 
-  @Test func inlineAndWhatItIsCalled() throws {
+  @Test func inlineDocumentsHaveAnID() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     let animation = #""parallax":1,"animation":{"move":{"by":[1,0]},"duration":0.1}"#
@@ -145,14 +147,14 @@ struct PlayTests {
     (#""document":[]"#, "object", "bad-document"),
     (#""id":"a b","document":{"parallax":1,"animation":{"delay":1}}"#, "a b", "bad-request"),
   ])
-  func refusals(_ more: String, _ part: String, _ code: String) throws {
+  func invalidRequestsAreRefused(_ more: String, _ part: String, _ code: String) throws {
     let answers = try Rig.animated().control().ask(#"{"class":"PLAY","tag":1,\#(more)}"#)
     #expect(answers.map(\.name) == ["ERROR"])
     #expect(answers.first?["message"]?.contains(part) == true, "\(answers)")
     #expect(answers.first?["code"] == code && answers.first?.number("tag") == 1)
   }
 
-  @Test func steps() throws {
+  @Test func stepsAreReported() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("steps")
@@ -162,19 +164,19 @@ struct PlayTests {
     #expect((2...3).contains(story.count { $0 == "steps step" }))
   }
 
-  // -- Ends
+  // MARK: - Ends
 
-  @Test func anEmptyOneHasBeen() throws {
+  @Test func anEmptyAnimationEndsAtOnce() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = client.lines()
     #expect(control.play("empty").story == ["empty started", "empty completed end"])
     rig.run(seconds: 1)
     #expect(client.lines().marbles == "+ |")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  /// Ctrl-C: the connection ends, and with it what it began.
+  /// Ctrl-C: the animations of a connection end with it.
   @Test func aHangUpCancels() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
@@ -187,10 +189,10 @@ struct PlayTests {
     #expect(lines.story == ["hop cancelled start"])
     let ys = lines.frames.map(\.y)
     #expect(ys.last == 0 && zip(ys, ys.dropFirst()).allSatisfy { $0 <= $1 }, "\(ys)")
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  @Test func detachedItPlaysOn() throws {
+  @Test func aDetachedAnimationContinues() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = client.lines()
@@ -200,8 +202,8 @@ struct PlayTests {
     #expect(client.lines().marbles == "+ 2 4 6 8 10 12 |")
   }
 
-  /// `nc -N`: the end of the input ends nothing, until everything has been told.
-  @Test func theEndOfTheInputWaitsForTheEnd() throws {
+  /// `nc -N`: the connection stays open until the animation's end was sent.
+  @Test func endOfInputWaitsForTheAnimation() throws {
     let rig = try Rig.animated()
     let control = rig.control()
     _ = control.play("nudge")
@@ -217,7 +219,7 @@ struct PlayTests {
     #expect(other.isClosed)
   }
 
-  @Test func aSecondOneAddsAndTheSameOneTakesOver() throws {
+  @Test func anotherAnimationAddsAndTheSameOneReplaces() throws {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     _ = control.play("nudge")
@@ -233,12 +235,12 @@ struct PlayTests {
     let lines = client.lines()
     #expect(
       lines.story == ["nudge cancelled current", "nudge started", "nudge completed end"])
-    // From where it was to where the first one would have gone: 12 were left before.
+    // From its position to the end of the replaced one, plus the 12 px of the first.
     let xs = lines.frames.map(\.x)
     #expect(xs.last == 24 && zip(xs, xs.dropFirst()).allSatisfy { $0 <= $1 }, "\(xs)")
   }
 
-  @Test func thirtyTwoAtATime() throws {
+  @Test func atMostThirtyTwoPlay() throws {
     let rig = try Rig.animated()
     let control = rig.control()
     for index in 0..<32 {
@@ -248,7 +250,7 @@ struct PlayTests {
     }
     let refused = control.play("nudge")
     #expect(refused.map(\.name) == ["ERROR"] && refused[0]["message"]?.contains("32") == true)
-    // One that takes over is not one more.
+    // One that replaces another does not count.
     #expect(
       control.ask(
         #"{"class":"PLAY","id":"d7","document":{"parallax":1,"animation":{"delay":1}}}"#
@@ -272,6 +274,6 @@ struct PlayTests {
     #expect(lines.frames.last?.y == 0 && lines.frames.last?.x == (id == nil ? 0 : 12))
     #expect(
       control.ask(#"{"class":"STOP","id":"hop"}"#).last?["note"]
-        == "nothing of hop is there to stop")
+        == "no animation 'hop' to stop")
   }
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
 
-@Suite("What the provider answers")
 struct ProviderAnswerTests {
-  /// All at once, and a byte at a time.
+  /// Reads an answer at once and byte by byte, which must give the same.
   private func read(_ answer: String) throws -> ProvidedDocument? {
     func document(inPiecesOf size: Int) throws -> ProvidedDocument? {
       var reader = ProviderAnswer(id: "nudge")
@@ -35,12 +36,12 @@ struct ProviderAnswerTests {
         text: Array("{\"a\": 12345}".utf8), origin: .stale, note: "of 3 min ago")
     ),
   ])
-  func aDocument(fields: String, document: ProvidedDocument) throws {
+  func documentsAreRead(fields: String, document: ProvidedDocument) throws {
     let line = #"{"class":"DOCUMENT","id":"nudge","bytes":12,\#(fields)}"#
     #expect(try read(line + "\n{\"a\": 12345}") == document)
-    #expect(try read(line + "\n{\"a\": 12345}and more, which is nobody's") == document)
-    #expect(try read(line + "\n{\"a\": 1234") == nil, "not whole yet")
-    #expect(try read(line) == nil, "not even its line")
+    #expect(try read(line + "\n{\"a\": 12345}and more, which is ignored") == document)
+    #expect(try read(line + "\n{\"a\": 1234") == nil, "incomplete document")
+    #expect(try read(line) == nil, "incomplete line")
   }
 
   @Test(arguments: [
@@ -51,11 +52,11 @@ struct ProviderAnswerTests {
     ("hello", "cannot be read: 1:"),
     ("", "cannot be read: 1:1: empty"),
     ("[]", "expected an object"),
-    (#"{"class":"STATUS"}"#, "answers with STATUS; is it of this release?"),
+    (#"{"class":"STATUS"}"#, "answered with STATUS; is it the same release?"),
     (#"{"class":"ERROR"}"#, "\"message\" is missing"),
     (
       #"{"class":"DOCUMENT","id":"other","bytes":1,"origin":"cache"}"#,
-      "another document than nudge"
+      "a document other than nudge"
     ),
     (
       #"{"class":"DOCUMENT","id":"nudge","bytes":1,"origin":"moon"}"#,
@@ -67,25 +68,25 @@ struct ProviderAnswerTests {
       #"{"class":"DOCUMENT","id":"nudge","bytes":1048577,"origin":"cache"}"#,
       "$.bytes: expected a"
     ),
-    (String(repeating: "x", count: 9000), "no line of JSON"),
+    (String(repeating: "x", count: 9000), "not a line of JSON"),
   ])
-  func trouble(line: String, message: String) throws {
-    let trouble = #expect(throws: ProviderTrouble.self) { _ = try read(line + "\n") }
-    #expect(trouble?.description.contains(message) == true, "\(trouble?.description ?? "none")")
+  func invalidAnswersAreErrors(line: String, message: String) throws {
+    let error = #expect(throws: ProviderError.self) { _ = try read(line + "\n") }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "none")")
   }
 
   @Test(arguments: [(#","missing":true"#, true), (#","missing":false"#, false), ("", false)])
-  func whatTheServerDoesNotHaveIsToldApart(field: String, isMissing: Bool) {
-    let trouble = #expect(throws: ProviderTrouble.self) {
+  func missingDocumentsAreDistinguished(field: String, isMissing: Bool) {
+    let error = #expect(throws: ProviderError.self) {
       _ = try read(#"{"class":"ERROR","id":"nudge","message":"no"\#(field)}"# + "\n")
     }
-    #expect(trouble == ProviderTrouble("no", isMissing: isMissing))
+    #expect(error == ProviderError("no", isMissing: isMissing))
   }
 
-  @Test func aLineWithoutAnEndIsNotKept() {
+  @Test func aLineWithoutAnEndIsRefused() {
     var reader = ProviderAnswer(id: "nudge")
     let block = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
-    #expect(throws: ProviderTrouble.self) {
+    #expect(throws: ProviderError.self) {
       _ = try block.withUnsafeBytes { bytes in try reader.add(bytes) }
     }
   }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// Animations through the real daemon, its sockets and `parallax play`. It happens in real time.
+/// Animations through the real daemon, its sockets and `parallax play`, in real time.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AnimationProcessTests {
   private let folder: TemporaryFolder
   private let daemon: DaemonProcess
@@ -26,7 +28,7 @@ import Testing
     ] {
       try folder.write(document, to: "\(name).json")
     }
-    // No gyroscope can have this name: whatever moves is an animation.
+    // No gyroscope has this name: only animations move.
     daemon = try DaemonProcess([
       "source.kind=iio", "source.device=none-of-this-name", "layers=sky=0.1,card=1",
       "animations.directory=\(folder.path)",
@@ -41,7 +43,7 @@ import Testing
     try Program.parallax.run(arguments + ["--control", daemon.controlPath])
   }
 
-  /// Everything up to the end of an animation, and the frame behind it.
+  /// Returns the lines up to the end of an animation.
   private func lines(_ client: SocketClient, until end: String) throws -> [Line] {
     var lines: [Line] = []
     while let line = try client.next() {
@@ -51,7 +53,7 @@ import Testing
     throw TestSupportError("the daemon ended")
   }
 
-  @Test func byIdWithStepsOnAllLayers() throws {
+  @Test func stepsMoveAllLayers() throws {
     let client = try daemon.subscribe()
     _ = try client.next("GATE")
     let program = try play("nudge")
@@ -63,14 +65,14 @@ import Testing
     #expect(last.layer("sky")?.x == 12 && last.layer("card")?.y == 3)
     let result = try program.finish()
     #expect(result.exitCode == 0 && result.errors == "")
-    // It stays for whoever comes later, until STOP.
+    // The pose stays for later subscribers, until STOP.
     let later = try daemon.subscribe()
     #expect(try later.next("OFFSET")?.x == 12)
     #expect(try run("stop").exitCode == 0)
     while let frame = try client.next("OFFSET"), !frame.isZero {}
   }
 
-  @Test func rotationScaleAndOpacityInline() throws {
+  @Test func inlineRotationScaleAndOpacity() throws {
     let client = try daemon.subscribe()
     let program = try play(folder("turn.json"))
     let last = try #require(try lines(client, until: "turn completed end").frames.last)
@@ -79,7 +81,7 @@ import Testing
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func oneLayerAlone() throws {
+  @Test func anAnimationMovesASingleLayer() throws {
     let client = try daemon.subscribe()
     let program = try play("card")
     let last = try #require(try lines(client, until: "card completed end").frames.last)
@@ -89,7 +91,7 @@ import Testing
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func theAlternativeUnderReduceMotion() throws {
+  @Test func theAlternativePlaysUnderReducedMotion() throws {
     #expect(try run("set", "reduce-motion", "on").exitCode == 0)
     let client = try daemon.subscribe()
     let program = try play("calm")
@@ -99,7 +101,7 @@ import Testing
     #expect(try program.finish().exitCode == 0)
   }
 
-  @Test func theGateClosesInTheMiddle() throws {
+  @Test func closingTheGateEndsTheAnimation() throws {
     let client = try daemon.subscribe()
     let program = try play("calm")
     while let frame = try client.next("OFFSET"), frame.x == 0 {}
@@ -112,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func ctrlC(_ signal: Int32) throws {
+  func aSignalCancels(_ signal: Int32) throws {
     let client = try daemon.subscribe()
     let program = try play("forever")
     while let frame = try client.next("OFFSET"), frame.number("rotation") ?? 0 < 5 {}
@@ -122,7 +124,7 @@ import Testing
     while let frame = try client.next("OFFSET"), frame.number("rotation") ?? 0 != 0 {}
   }
 
-  @Test func detached() throws {
+  @Test func detachReturnsAtOnce() throws {
     let client = try daemon.subscribe()
     #expect(try run("play", "nudge", "--detach").exitCode == 0)
     let lines = try lines(client, until: "nudge completed end")
@@ -137,7 +139,7 @@ import Testing
     return try control.next("STATUS")?.text
   }
 
-  @Test func whatIsNotThere() throws {
+  @Test func aMissingDocumentIsAnError() throws {
     let result = try run("play", "nowhere")
     #expect(result.exitCode == 66)
     #expect(result.errorLines.count == 1 && result.errors.contains("no such animation"))

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxTestSupport
 import ParallaxWire
 import Testing
 
 @testable import ParallaxDaemon
-@testable import ParallaxSystem
+@testable import ParallaxSystemd
 
-@Suite struct HubChangeTests {
+struct HubChangeTests {
   private static func device(
     _ state: DeviceMessage.State, name: String? = "gyro_3d", reason: String? = nil
   ) -> HubChange {
@@ -38,7 +40,7 @@ import Testing
       ),
       (.gate(gain: 1, reasons: [], uid: nil), "<6> gate open", []),
     ] as [(HubChange, String, [String])])
-  func `The journal's entry`(change: HubChange, text: String, fields: [String]) {
+  func journalEntry(change: HubChange, text: String, fields: [String]) {
     let entry = change.journalEntry
     #expect("<\(entry.level.rawValue)> \(entry.text)" == text)
     let lines = entry.lines(program: "parallaxd")
@@ -47,14 +49,14 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("PARALLAX_") } == fields)
   }
 
-  @Test func `A reason of many lines stays a field`() {
+  @Test func lineBreaksInAReasonAreRemoved() {
     let lines = Self.device(.lost, reason: "a\nMESSAGE_ID=b").journalEntry.lines(program: "p")
     #expect(lines.last == "PARALLAX_REASON=a MESSAGE_ID=b")
   }
 
-  /// Each state has an id of its own, in the journal's form, and a row in the documents.
-  @Test func `Every kind is listed`() throws {
-    let document = try text(ofFile: Surroundings.packageRoot + "/docs/service.md")
+  /// Each state has its own id, in the journal's form, and a row in docs/service.md.
+  @Test func everyKindIsDocumented() throws {
+    let document = try text(ofFile: TestEnvironment.packageRoot + "/docs/service.md")
     for kind in HubChange.Kind.allCases {
       #expect(kind.rawValue.utf8.count == 32 && kind.rawValue.allSatisfy(\.isHexDigit))
       #expect(document.contains("| `\(kind.rawValue)` |"), "\(kind)")
@@ -63,15 +65,13 @@ import Testing
     #expect(kinds.count == DeviceMessage.State.allCases.count)
   }
 
-  @Test func `Changes are told once`() throws {
+  @Test func changesAreReportedOnce() throws {
     let rig = try Rig()
-    var told: [String] = []
-    rig.core.hub.changed = { told.append($0.journalEntry.text) }
-    rig.core.hub.gates.setPaused = true
-    rig.core.hub.gatesChanged(atNanoseconds: 0)
-    rig.core.hub.gatesChanged(atNanoseconds: 1)
-    rig.core.hub.gates.setPaused = false
-    rig.core.hub.gatesChanged(atNanoseconds: 2)
-    #expect(told == ["gate closed: paused", "gate open"])
+    var reported: [String] = []
+    rig.core.hub.changed = { reported.append($0.journalEntry.text) }
+    rig.core.hub.update(at: 0) { $0.gates.setPaused = true }
+    rig.core.hub.update(at: 1) { $0.gates.setPaused = true }
+    rig.core.hub.update(at: 2) { $0.gates.setPaused = false }
+    #expect(reported == ["gate closed: paused", "gate open"])
   }
 }

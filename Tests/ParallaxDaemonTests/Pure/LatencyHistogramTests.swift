@@ -1,44 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 struct LatencyHistogramTests {
-  @Test func emptyHasNone() {
+  @Test func emptyHistogramHasNoPercentile() {
     let histogram = LatencyHistogram()
-    #expect(histogram.percentileNanoseconds(0.5) == nil)
-    #expect(histogram.maximumNanoseconds == 0)
+    #expect(histogram.percentile(0.5) == nil)
+    #expect(histogram.maximum == .zero)
   }
 
   @Test(arguments: [
-    Int64(0), 1, 999, 1000, 1001, 123_456, 5_000_000, 67_000_000_000, .max, -5,
+    MotionDuration.zero, 1, 999, 1000, 1001, 123_456, 5_000_000, 67_000_000_000,
+    .nanoseconds(.max), -5,
   ])
-  func aSingleValueIsItsOwnPercentile(_ value: Int64) {
+  func aSingleValueIsItsOwnPercentile(_ value: MotionDuration) {
     var histogram = LatencyHistogram()
-    histogram.add(nanoseconds: value)
-    #expect(histogram.percentileNanoseconds(0.5) == max(0, value))
-    #expect(histogram.maximumNanoseconds == max(0, value))
+    histogram.add(value)
+    #expect(histogram.percentile(0.5) == max(.zero, value))
+    #expect(histogram.maximum == max(.zero, value))
   }
 
   /// Within the bucket's width, a factor of 2^(1/8).
-  @Test func percentilesOfRandomValues() {
+  @Test func percentilesAreWithinABucket() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<200 {
       var histogram = LatencyHistogram()
-      var values: [Int64] = []
+      var values: [MotionDuration] = []
       for _ in 0..<Int.random(in: 1...300, using: &generator) {
-        let value = Int64.random(in: 1_000...1_000_000_000, using: &generator)
+        let value = MotionDuration.nanoseconds(
+          Int64.random(in: 1_000...1_000_000_000, using: &generator))
         values.append(value)
-        histogram.add(nanoseconds: value)
+        histogram.add(value)
       }
       values.sort()
       for share in [0.5, 0.99] {
         let exact = values[max(0, Int((Double(values.count) * share).rounded(.up)) - 1)]
-        let found = histogram.percentileNanoseconds(share) ?? 0
+        let found = histogram.percentile(share) ?? .zero
+        let ratio: Double = found / exact
         #expect(
-          Double(found) >= Double(exact) * 0.999 && Double(found) <= Double(exact) * 1.0906,
+          ratio >= 0.999 && ratio <= 1.0906,
           generator.commented((share, exact, found)))
       }
-      #expect(histogram.maximumNanoseconds == values.last)
+      #expect(histogram.maximum == values.last)
     }
   }
 }

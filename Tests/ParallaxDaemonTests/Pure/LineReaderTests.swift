@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
@@ -10,24 +12,24 @@ struct LineReaderTests {
     var testDescription: String { name }
   }
 
-  /// Lines as text; `!` stands for a line over the limit (of 8 bytes here).
+  /// Lines as text; `!` is a line over the limit of 8 bytes.
   @Test(arguments: [
     Case(name: "one line", chunks: ["abc\n"], lines: ["abc"]),
     Case(name: "two at once", chunks: ["ab\ncd\n"], lines: ["ab", "cd"]),
     Case(name: "in pieces", chunks: ["a", "b", "c\nd", "\n"], lines: ["abc", "d"]),
     Case(name: "CR LF", chunks: ["ab\r\ncd\r", "\n"], lines: ["ab", "cd"]),
     Case(name: "a CR inside stays", chunks: ["a\rb\n"], lines: ["a\rb"]),
-    Case(name: "blank lines are nobody's", chunks: ["\n\r\n\nab\n"], lines: ["ab"]),
-    Case(name: "the last without LF", chunks: ["ab\ncd"], lines: ["ab", "cd"]),
+    Case(name: "blank lines are skipped", chunks: ["\n\r\n\nab\n"], lines: ["ab"]),
+    Case(name: "the last line without LF", chunks: ["ab\ncd"], lines: ["ab", "cd"]),
     Case(name: "exactly the limit", chunks: ["12345678\n"], lines: ["12345678"]),
     Case(name: "exactly the limit, CR LF", chunks: ["12345678\r\n"], lines: ["12345678"]),
     Case(name: "exactly the limit at the end", chunks: ["12345678"], lines: ["12345678"]),
     Case(name: "one byte more", chunks: ["123456789\nab\n"], lines: ["!"]),
     Case(name: "one byte more at the end", chunks: ["ab\n123456789"], lines: ["ab", "!"]),
-    Case(name: "without an end", chunks: ["1234567890123", "456", "\nab\n"], lines: ["!"]),
+    Case(name: "never ending", chunks: ["1234567890123", "456", "\nab\n"], lines: ["!"]),
     Case(name: "nothing", chunks: [""], lines: []),
   ])
-  func lines(_ it: Case) {
+  func bytesBecomeLines(_ it: Case) {
     var reader = LineReader(limit: LineLimit(bytes: 8))
     var lines: [String] = []
     func note(_ line: LineReader.Line) {
@@ -43,8 +45,8 @@ struct LineReaderTests {
     #expect(lines == it.lines)
   }
 
-  /// However a text is cut, its lines are the same.
-  @Test func cutAnywhere() {
+  /// The lines do not depend on how the bytes are divided.
+  @Test func divisionDoesNotMatter() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<2_000 {
       let text = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
@@ -65,7 +67,7 @@ struct LineReaderTests {
     }
   }
 
-  /// What a limit of 8 bytes, and of 40 for a PLAY, does with lines.
+  /// The lengths of the lines read with a limit of 8 bytes, and of 40 for a PLAY; -1: too long.
   @Test(arguments: [
     ([#"{"class":"PLAY","d":1}"#], [22]),
     ([#"{"class":"PLAY","d":1}"#, "abc"], [22, 3]),
@@ -79,7 +81,7 @@ struct LineReaderTests {
     ([#"{"class":"PLAY","d":"# + String(repeating: "1", count: 20) + "}"], [-1]),
     ([#"{"class":"PLAY"}"#, "123456789"], [16, -1]),
   ])
-  func playAloneMayBeLong(_ lines: [String], _ lengths: [Int]) {
+  func onlyPlayMayBeLong(_ lines: [String], _ lengths: [Int]) {
     let text = Array(lines.joined(separator: "\r\n").utf8)
     for step in 1...text.count {
       var reader = LineReader(limit: LineLimit(bytes: 8, playBytes: 40))
@@ -93,7 +95,7 @@ struct LineReaderTests {
         }
       }
       reader.end(line: note)
-      #expect(found == lengths, "\(step) bytes at a time")
+      #expect(found == lengths, "in blocks of \(step) bytes")
     }
   }
 
@@ -113,6 +115,6 @@ struct LineReaderTests {
 }
 
 extension SeededGenerator {
-  /// The seed and what it led to.
+  /// The seed, with a value that failed.
   func commented(_ value: some Any) -> Comment { "\(note), with \(String(describing: value))" }
 }

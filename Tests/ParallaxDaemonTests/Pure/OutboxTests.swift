@@ -1,13 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 struct OutboxTests {
-  /// A receiver with so much room; `gone` breaks.
+  /// A client's socket that accepts a number of bytes.
   private final class Pipe {
     var room: Int
     var isGone = false
-    var taken: [UInt8] = []
+    var received: [UInt8] = []
 
     init(room: Int = .max) { self.room = room }
 
@@ -15,23 +18,24 @@ struct OutboxTests {
       if isGone { return nil }
       let count = min(room, bytes.count)
       room -= count
-      taken.append(contentsOf: bytes.prefix(count))
+      received.append(contentsOf: bytes.prefix(count))
       return count
     }
 
-    var text: String { String(decoding: taken, as: UTF8.self) }
+    var text: String { String(decoding: received, as: UTF8.self) }
   }
 
   private static func send(
-    _ text: String, as kind: Outbox.Kind, at now: Int64 = 0, _ outbox: inout Outbox, _ pipe: Pipe
+    _ text: String, as kind: Outbox.Kind, at now: MotionInstant = 0, _ outbox: inout Outbox,
+    _ pipe: Pipe
   ) -> Outbox.Outcome {
     Array(text.utf8).withUnsafeBytes {
-      outbox.send($0, as: kind, atNanoseconds: now, through: pipe.write)
+      outbox.send($0, as: kind, at: now, through: pipe.write)
     }
   }
 
-  /// What is sent while there is no room (letters: e event, d device, g gate, o offset with its
-  /// number), and what comes when there is.
+  /// Lines sent while the socket accepts nothing (letters: e event, d device, g gate, o offset, with a
+  /// number), and the lines that arrive afterwards.
   @Test(arguments: [
     ("", ""),
     ("e1 e2 e3", "e1 e2 e3"),
@@ -41,7 +45,7 @@ struct OutboxTests {
     ("d1 e1 d2 e2", "e1 d2 e2"),
     ("g1 o1 g2 o2 e1 o3", "g2 e1 o3"),
   ])
-  func newestStaysInOrder(_ sent: String, _ received: String) {
+  func newestStateIsKeptInOrder(_ sent: String, _ received: String) {
     var outbox = Outbox()
     let pipe = Pipe(room: 0)
     for word in sent.split(separator: " ") {
@@ -55,30 +59,30 @@ struct OutboxTests {
       #expect(Self.send(word + " ", as: kind, &outbox, pipe) == .ok)
     }
     pipe.room = .max
-    #expect(outbox.flush(atNanoseconds: 0, through: pipe.write) == .ok)
+    #expect(outbox.flush(at: 0, through: pipe.write) == .ok)
     #expect(pipe.text.split(separator: " ").joined(separator: " ") == received)
     #expect(outbox.isEmpty)
-    #expect(outbox.deadlineNanoseconds == nil)
+    #expect(outbox.deadline == nil)
   }
 
-  @Test func countsWhatItDropped() {
+  @Test func droppedFramesAreCounted() {
     var outbox = Outbox()
     let pipe = Pipe(room: 0)
     for seq in UInt64(0)..<5 {
       #expect(outbox.droppedBefore(seq: seq) == seq)
       _ = Self.send("x", as: .offset(seq: seq), &outbox, pipe)
     }
-    // The same frame again, as for a POLL, is no loss.
+    // The same frame again, as for POLL, is not a loss.
     #expect(outbox.droppedBefore(seq: 4) == 4)
     _ = Self.send("x", as: .offset(seq: 4), &outbox, pipe)
     #expect(outbox.dropped == 4)
     pipe.room = .max
-    _ = outbox.flush(atNanoseconds: 0, through: pipe.write)
+    _ = outbox.flush(at: 0, through: pipe.write)
     #expect(outbox.droppedBefore(seq: 5) == 0)
     #expect(outbox.dropped == 4)
   }
 
-  @Test func aLineThatWasBegunIsFinishedFirst() {
+  @Test func aPartialLineIsFinishedFirst() {
     var outbox = Outbox()
     let pipe = Pipe(room: 3)
     _ = Self.send("abcdef ", as: .offset(seq: 1), &outbox, pipe)
@@ -86,14 +90,14 @@ struct OutboxTests {
     #expect(outbox.droppedBefore(seq: 3) == 1)
     _ = Self.send("third ", as: .offset(seq: 3), &outbox, pipe)
     pipe.room = 2
-    _ = outbox.flush(atNanoseconds: 0, through: pipe.write)
+    _ = outbox.flush(at: 0, through: pipe.write)
     #expect(pipe.text == "abcde")
     pipe.room = .max
-    _ = outbox.flush(atNanoseconds: 0, through: pipe.write)
+    _ = outbox.flush(at: 0, through: pipe.write)
     #expect(pipe.text == "abcdef third ")
   }
 
-  @Test func eventsQueueToTheLimit() {
+  @Test func eventsQueueUpToTheLimit() {
     var outbox = Outbox()
     let pipe = Pipe(room: 0)
     for _ in 0..<64 { #expect(Self.send("e", as: .event, &outbox, pipe) == .ok) }
@@ -101,28 +105,28 @@ struct OutboxTests {
     #expect(Self.send("e", as: .event, &outbox, pipe) == .overflow)
   }
 
-  @Test func patienceBeginsWithWaitingAndAnewWithEveryByte() {
+  @Test func timeLimitRestartsWithEveryByte() {
     var outbox = Outbox()
     let pipe = Pipe(room: 0)
     _ = Self.send("abc", as: .event, at: 1_000, &outbox, pipe)
-    #expect(outbox.deadlineNanoseconds == 10_000_001_000)
+    #expect(outbox.deadline == 10_000_001_000)
     _ = Self.send("abc", as: .event, at: 5_000_000_000, &outbox, pipe)
-    #expect(outbox.deadlineNanoseconds == 10_000_001_000)
+    #expect(outbox.deadline == 10_000_001_000)
     pipe.room = 1
-    _ = outbox.flush(atNanoseconds: 9_000_000_000, through: pipe.write)
-    #expect(outbox.deadlineNanoseconds == 19_000_000_000)
+    _ = outbox.flush(at: 9_000_000_000, through: pipe.write)
+    #expect(outbox.deadline == 19_000_000_000)
   }
 
-  @Test func aReceiverThatIsGone() {
+  @Test func aGoneClientIsReported() {
     var outbox = Outbox()
     let pipe = Pipe()
     pipe.isGone = true
     #expect(Self.send("e", as: .event, &outbox, pipe) == .gone)
   }
 
-  /// Whatever room there is, when: whole lines arrive, in order of their numbers, the last one
-  /// always, and `dropped` explains every hole.
-  @Test func randomRoom() {
+  /// However many bytes are accepted and when: whole lines arrive in order, the last one always, and
+  /// `dropped` explains every gap.
+  @Test func droppedExplainsEveryGap() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<300 {
       var outbox = Outbox()
@@ -132,12 +136,12 @@ struct OutboxTests {
         if Bool.random(using: &generator) {
           pipe.room = Int.random(in: 0...30, using: &generator)
         }
-        _ = outbox.flush(atNanoseconds: 0, through: pipe.write)
+        _ = outbox.flush(at: 0, through: pipe.write)
         let missed = outbox.droppedBefore(seq: seq)
         _ = Self.send("\(seq):\(missed)\n", as: .offset(seq: seq), &outbox, pipe)
       }
       pipe.room = .max
-      _ = outbox.flush(atNanoseconds: 0, through: pipe.write)
+      _ = outbox.flush(at: 0, through: pipe.write)
       var expected: UInt64 = 0
       for line in pipe.text.split(separator: "\n") {
         let numbers = line.split(separator: ":").compactMap { UInt64($0) }

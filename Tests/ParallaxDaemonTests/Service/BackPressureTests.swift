@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
-import ParallaxSystem
+import ParallaxPlatform
 import ParallaxTestSupport
 import Testing
 
-/// Many receivers, some of which do not keep up.
+/// Subscribers that do not keep up.
 struct BackPressureTests {
   private static let settings = [
     "source.kind=synthetic", "sampling.rate=60", "sampling.resample=linear",
     "socket.max-per-uid=250",
   ]
 
-  /// 198 read, one never does, one reads a byte now and then. Counted, not timed.
+  /// 198 subscribers read, one never does, and one reads a byte per frame. Counted, not timed.
   @Test func twoHundredSubscribers() throws {
     let rig = try Rig(Self.settings)
     let clients = (0..<198).map { _ in rig.subscribe() }
@@ -20,14 +22,14 @@ struct BackPressureTests {
       try PairConnection(sendBufferBytes: buffer.bytes)
     )
     let handlers = [stuck, slow].map {
-      rig.core.stream.connect($0, from: Rig.peer(0), atNanoseconds: rig.now)
+      rig.core.stream.connect($0, from: Rig.peer(0), at: rig.now)
     }
     var slowBytes: [UInt8] = []
     for _ in 0..<300 {
       rig.run(seconds: 1.0 / 60)
       slowBytes += slow.read(1)
     }
-    // 5 s: 300 frames, the first of them from a sample pair later.
+    // 5 s: 300 frames, the first after two samples.
     let reference = clients[0].frames()
     #expect((296...301).contains(reference.count))
     #expect(reference.map(\.seq) == Array(0..<reference.count))
@@ -35,12 +37,12 @@ struct BackPressureTests {
       #expect(client.frames() == reference)
     }
 
-    // What waits for the one that never read: at most 12, the kernel's buffer included, and the
-    // newest tells how many were lost.
+    // At most 12 frames wait for the client that never read, including the kernel's buffer. The newest
+    // reports how many were lost.
     let waiting = Line.all(in: stuck.read()).filter { $0.name == "OFFSET" }
     #expect((1...11).contains(waiting.count))
     #expect(waiting.map(\.seq) == Array(0..<waiting.count))
-    handlers[0]?.writable(atNanoseconds: rig.now)
+    handlers[0]?.writable(at: rig.now)
     let newest = Line.all(in: stuck.read())
     #expect(newest.map(\.seq) == [reference.count - 1])
     #expect(newest.first?.number("dropped") == Double(reference.count - 1 - waiting.count))
@@ -49,10 +51,10 @@ struct BackPressureTests {
     #expect(after.first?.seq == reference.count)
     #expect(after.allSatisfy { $0.number("dropped") == nil })
 
-    // The slow one gets whole lines, and every hole is explained.
+    // The slow one receives complete lines, and `dropped` explains every gap.
     for _ in 0..<20 {
       slowBytes += slow.read()
-      handlers[1]?.writable(atNanoseconds: rig.now)
+      handlers[1]?.writable(at: rig.now)
     }
     var expected = 0
     for line in Line.all(in: slowBytes) where line.name == "OFFSET" {
@@ -63,29 +65,29 @@ struct BackPressureTests {
     #expect(Line.all(in: slowBytes).count == slowBytes.count { $0 == UInt8(ascii: "\n") })
   }
 
-  /// A pause that is not yet a gap brings up to R / 2 frames with its last sample: a reader that is
-  /// quick between two turns of the loop loses none of them.
-  @Test func aBurstOfFrames() throws {
+  /// A pause shorter than a gap completes up to R / 2 frames with one sample. A client that reads between
+  /// two turns of the loop loses none of them.
+  @Test func aBurstOfFramesIsSpread() throws {
     let folder = try TemporaryFolder()
     let times = (0..<200).map { Double($0) / 100 }.filter { !(1.0..<1.48).contains($0) }
     let rows = times.map { "\($0),0.1,0.2,0" }.joined(separator: "\n")
     let trace = try folder.write("t,x,y,z\n\(rows)\n", to: "t.csv")
     let rig = try Rig(["source.kind=trace", "source.trace=\(trace)"])
     let client = rig.subscribe()
-    var most = 0
+    var largest = 0
     var frames: [Line] = []
-    while let due = rig.core.deadlineNanoseconds {
-      rig.clock.nanoseconds = max(rig.now, due)
-      rig.core.advance(atNanoseconds: rig.now)
+    while let due = rig.core.deadline {
+      rig.clock.now = max(rig.now, due)
+      rig.core.advance(at: rig.now)
       let new = client.frames()
-      most = max(most, new.count)
+      largest = max(largest, new.count)
       frames += new
     }
     #expect(frames.map(\.seq) == Array(0..<60))
-    #expect((2...6).contains(most), "\(most)")
+    #expect((2...6).contains(largest), "\(largest)")
   }
 
-  @Test func whoTakesNothingForTenSecondsIsGone() throws {
+  @Test func aClientThatReadsNothingForTenSecondsIsDisconnected() throws {
     let rig = try Rig()
     let (good, stuck, slow) = (rig.subscribe(), rig.subscribe(), rig.subscribe())
     rig.run(seconds: 1)
@@ -100,16 +102,16 @@ struct BackPressureTests {
     #expect(good.frames().count == 21 * 30 + 1)
   }
 
-  @Test func aStuckReceiverKeepsNoSourceOn() throws {
+  @Test func aStuckClientDoesNotHoldTheSource() throws {
     let rig = try Rig()
     let stuck = rig.subscribe()
     stuck.connection.room = 0
     rig.run(seconds: 30)
     #expect(stuck.isClosed)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  @Test func whoAsksAndNeverReadsIsToldAndClosed() throws {
+  @Test func aClientThatSendsAndNeverReadsIsClosed() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     client.connection.room = 0
@@ -122,7 +124,7 @@ struct BackPressureTests {
     #expect(client.isClosed)
   }
 
-  /// A POLL is answered by state, of which one each is enough.
+  /// POLL is answered by state, of which only the newest waits.
   @Test func pollsDoNotPileUp() throws {
     let rig = try Rig()
     let client = rig.subscribe()

@@ -1,6 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDaemon
+import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 struct ControlTests {
@@ -10,12 +14,12 @@ struct ControlTests {
     #"{"class":"RECENTER"}"#, #"{"class":"RELOAD"}"#, #"{"class":"RECORD"}"#,
   ]
 
-  /// Who may ask for what, in the order of `requests`: + yes, - no.
+  /// Which of `requests` a user may send: + yes, - no.
   @Test(arguments: [
     (UInt32(0), [] as [UInt32], "+++++++"),
     (Rig.daemonUser, [], "+++++++"),
     (1000, [], "+++----"),
-    // No active session, but a member of group parallax.
+    // No active session, but a member of the group parallax.
     (1002, [50], "++-----"),
     // control-users by name and by number, control-group.
     (1004, [], "++-++++"),
@@ -23,22 +27,23 @@ struct ControlTests {
     (1006, [60], "++-++++"),
     (1000, [60], "+++++++"),
   ])
-  func authority(_ uid: UInt32, _ groups: [UInt32], _ expected: String) throws {
+  func permissions(_ uid: UInt32, _ groups: [UInt32], _ expected: String) throws {
     let rig = try Rig([
       "source.kind=synthetic", "socket.control-users=nora,1005",
-      "socket.control-group=steerers",
+      "socket.control-group=operators",
     ])
-    var got = ""
+    var allowed = ""
     for request in Self.requests {
       let answer = rig.control(uid, groups: groups).ask(request).first
-      got += answer?.name == "ERROR" ? "-" : "+"
+      allowed += answer?.name == "ERROR" ? "-" : "+"
       if answer?.name == "ERROR" { #expect(answer?["code"] == "denied") }
     }
-    #expect(got == expected)
+    #expect(allowed == expected)
   }
 
-  /// Who may connect: with an active session (1000), an inactive one (1001), none (1002), none but
-  /// in group parallax by the process (50) or, where the kernel cannot tell, by the account (1003).
+  /// Who may connect: users with an active session (1000), an inactive one (1001), none (1002), and
+  /// members of the group parallax, by the process (50) or, if the kernel does not report the groups, by
+  /// the account (1003).
   @Test(arguments: [
     ("session", UInt32(0), [] as [UInt32]?, true), ("session", Rig.daemonUser, [], true),
     ("session", 1000, [], true), ("session", 1001, [], false), ("session", 1002, [], false),
@@ -60,18 +65,26 @@ struct ControlTests {
     #expect(rig.core.stream.subscribers.count == (isAdmitted ? 1 : 0))
   }
 
-  @Test func asManyAsAreAllowed() throws {
+  @Test(arguments: ["stream", "control"])
+  func connectionsAreLimited(_ socket: String) throws {
     let rig = try Rig([
       "source.kind=synthetic", "socket.max-subscribers=3", "socket.max-per-uid=2",
     ])
-    let first = [rig.subscribe(0), rig.subscribe(0)]
-    #expect(rig.subscribe(0).lines().first?["message"]?.contains("max-per-uid") == true)
-    #expect(!rig.subscribe(1000).isClosed)
-    let late = rig.subscribe(1001)
-    #expect(late.isClosed)
-    #expect(late.lines().first?["message"]?.contains("max-subscribers") == true)
+    func connect(_ uid: UInt32) -> Client {
+      socket == "stream" ? rig.subscribe(uid) : rig.control(uid)
+    }
+    func refusal(_ client: Client) -> String? {
+      let line = client.lines().first
+      return client.isClosed && line?["code"] == "too-many" ? line?["message"] : nil
+    }
+    let first = [connect(0), connect(0)]
+    #expect(refusal(connect(0))?.contains("2 per user (socket.max-per-uid)") == true)
+    #expect(!connect(1000).isClosed)
+    #expect(refusal(connect(1001))?.contains("3 (socket.max-subscribers)") == true)
+    // The other socket has its own limits.
+    #expect(!(socket == "stream" ? rig.control(0) : rig.subscribe(0)).isClosed)
     first[0].hangUp()
-    #expect(!rig.subscribe(1001).isClosed)
+    #expect(!connect(1001).isClosed)
   }
 
   @Test(arguments: [
@@ -95,14 +108,14 @@ struct ControlTests {
     (#"{"class":"STATUS","tag":[1]}"#, "$.tag"),
     ("{}", "class"),
   ])
-  func answers(_ request: String, _ part: String) throws {
+  func requestsAreAnswered(_ request: String, _ part: String) throws {
     let answer = try Rig().control().ask(request)
     #expect(answer.count == 1)
     #expect(answer.first?.text.contains(part) == true, "\(answer)")
     if request.contains("\"tag\":1") { #expect(answer.first?.number("tag") == 1) }
   }
 
-  @Test func aRequestUpTo64KiB() throws {
+  @Test func aRequestHasAtMost64KiB() throws {
     let rig = try Rig()
     let client = rig.control()
     let fits = #"{"class":"STATUS","x":""# + String(repeating: "a", count: 65_000) + "\"}"
@@ -112,13 +125,13 @@ struct ControlTests {
     #expect(client.isClosed)
   }
 
-  /// An animation may be inside it: 1.1 MiB, for those who may play at all.
+  /// PLAY may contain an animation: 1.1 MiB, for users who may play.
   @Test(
     arguments: [
       (0, 1_153_434, #"{"class":"PLAY","layer":1,"document":""#, "$.layer", false),
-      (0, 1_153_435, #"{"class":"PLAY","layer":1,"document":""#, "a PLAY 1153434", true),
+      (0, 1_153_435, #"{"class":"PLAY","layer":1,"document":""#, "1153434 for PLAY", true),
       (0, 100_000, #"{"class":"STATUS","x":""#, "at most 65536 bytes", true),
-      (1000, 60_000, #"{"class":"PLAY","id":"a","document":""#, "PLAY is for root", false),
+      (1000, 60_000, #"{"class":"PLAY","id":"a","document":""#, "PLAY is reserved for root", false),
       (1000, 100_000, #"{"class":"PLAY","id":"a","document":""#, "at most 65536 bytes", true),
     ] as [(UInt32, Int, String, String, Bool)])
   func aPlayMayBeLonger(
@@ -132,7 +145,7 @@ struct ControlTests {
     #expect(client.isClosed == closes)
   }
 
-  @Test func oneInhibitionAUser() throws {
+  @Test func eachUserMayInhibitOnce() throws {
     let rig = try Rig()
     let first = rig.control(1000)
     let request = #"{"class":"INHIBIT","reason":"password"}"#
@@ -140,7 +153,7 @@ struct ControlTests {
     #expect(rig.control(1000).ask(request).map(\.name) == ["ERROR"])
     #expect(first.ask(request).map(\.name) == ["ACK"])
     #expect(rig.control(1001).ask(request).map(\.name) == ["ACK"])
-    // Who it is, is for the privileged.
+    // Only privileged users see who inhibits.
     let own = try #require(rig.control(1000).ask(#"{"class":"STATUS"}"#).first)
     #expect(own.object["inhibitors"] == nil)
     #expect(own.object("gate")?.reasons == ["inhibit"])
@@ -180,12 +193,63 @@ struct ControlTests {
     withExtendedLifetime(clients) {}
   }
 
-  @Test func setLastsOverReloads() throws {
+  /// Each count is a different number: three duplicates, one earlier sample, two that are not finite, and
+  /// four that are too old to show.
+  @Test func statusCountsEachKindOfDrop() throws {
+    let source = ScriptSource()
+    let rig = try Rig { _ in source }
+    let (client, control) = (rig.subscribe(), rig.control())
+    rig.run(seconds: 1)
+    source.isMoving = false
+    // The newest sample has this time.
+    let newest = rig.now
+    func add(_ time: MotionInstant, x: Double = 0.5, count: Int = 1) {
+      for _ in 0..<count {
+        source.events.append(
+          .sample(GyroSample(time: time, rateRadPerSec: AngularRate(x: x, y: 0, z: 0))))
+      }
+    }
+    add(newest, count: 3)
+    add(newest - .milliseconds(5))
+    add(newest + .milliseconds(1), x: .nan)
+    add(newest + .milliseconds(1), x: .infinity)
+    rig.clock.advance(seconds: 1)
+    for step in 1...4 as ClosedRange<Int64> { add(newest + .milliseconds(10) * step) }
+    rig.core.hub.sourceIsReady(at: rig.now)
+    let drops = try #require(control.ask(#"{"class":"STATUS"}"#).first?.object("drops"))
+    #expect(drops.number("duplicate") == 3)
+    #expect(drops.number("backwards") == 1)
+    #expect(drops.number("nonfinite") == 2)
+    #expect(drops.number("stale") == 4)
+    #expect(drops.number("behind") == 0)
+    withExtendedLifetime(client) {}
+  }
+
+  /// From a sample's timestamp to the end of `send`: here every sample is 4 ms old.
+  @Test func statusReportsTheLatency() throws {
+    let source = ScriptSource()
+    source.isMoving = false
+    let rig = try Rig(["sampling.rate=native"]) { _ in source }
+    let (client, control) = (rig.subscribe(), rig.control())
+    func latency() throws -> Line {
+      try #require(control.ask(#"{"class":"STATUS"}"#).first?.object("latency"))
+    }
+    #expect(try latency()["reason"] == "no frame has been published yet")
+    for _ in 0..<100 {
+      rig.run(seconds: 0.01)
+      source.events = [.sample(ScriptSource.sample(at: rig.now - .milliseconds(4)))]
+      rig.core.hub.sourceIsReady(at: rig.now)
+    }
+    #expect(client.frames().count > 50)
+    for key in ["p50", "p99", "max"] { #expect(try latency().number(key) == 0.004) }
+  }
+
+  @Test func setSurvivesAReload() throws {
     let rig = try Rig()
     rig.core.control.reload = { [weak rig] now in
       let new = Result { try Rig.configuration(["source.kind=synthetic", "motion.scale=1"]) }
       if case .success(let new) = new {
-        rig?.core.hub.reconfigure(new, atNanoseconds: now)
+        rig?.core.hub.reconfigure(new, at: now)
       }
       return .success(nil)
     }
@@ -202,12 +266,12 @@ struct ControlTests {
     #expect(rig.core.hub.motionSettings.scale?.x == 1)
   }
 
-  @Test func aBadReloadSaysAllThatIsWrong() throws {
+  @Test func aBadReloadReportsEveryError() throws {
     let rig = try Rig()
     rig.core.control.reload = { _ in
       var builder = ConfigurationBuilder()
       builder.add(file: "bad.toml", bytes: Array("[motion]\nscale = true\nmood = 1\n".utf8))
-      do throws(ConfigError) {
+      do throws(ConfigurationErrors) {
         _ = try builder.build()
         return .success(nil)
       } catch {
@@ -220,13 +284,13 @@ struct ControlTests {
     #expect(answer.text.contains("bad.toml:2") && answer.text.contains("bad.toml:3"))
   }
 
-  @Test func recenterSaysWhereItDoesNothing() throws {
+  @Test func recenterReportsThatItHasNoEffect() throws {
     #expect(try Rig().control().ask(#"{"class":"RECENTER"}"#).first?["note"] != nil)
     let tilt = try Rig(["source.kind=synthetic", "motion.mode=tilt"])
     #expect(tilt.control().ask(#"{"class":"RECENTER"}"#).map(\.text) == [#"{"class":"ACK"}"#])
   }
 
-  @Test func aConnectionThatHoldsNothingEndsWithItsInput() throws {
+  @Test func aConnectionWithoutStateEndsWithItsInput() throws {
     let rig = try Rig()
     let asked = rig.control()
     asked.send(#"{"class":"STATUS"}"#)

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
-import ParallaxSystem
+import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 
-/// What the machine and the person say, from their programs on the bus to the GATE line.
+/// From programs on the buses to the GATE line.
 struct GateWatchTests {
   private let loop: EventLoop
   private let system: PrivateBus
@@ -25,23 +27,23 @@ struct GateWatchTests {
       powerSupplies: supplies.path, clock: rig.clock.reading, log: { _, _ in })
   }
 
-  /// Turns the loop until the gate is closed for these reasons.
+  /// Runs the loop until the gate has these reasons.
   private func wait(_ rig: Rig, _ reasons: String...) throws {
     try loop.run("\(reasons)") { rig.core.hub.gates.globalReasons.names == reasons }
   }
 
-  /// A program with one property, or with one setting of the portal's.
+  /// Returns a program with one property, or a portal with one setting.
   private func program(
     _ bus: PrivateBus, _ name: String, _ type: String, _ value: PeerValue
   ) throws -> BusPeer {
     let peer = try BusPeer(loop, bus.address)
-    say(value, type, by: peer)
+    setAnswer(value, type, of: peer)
     try peer.own(name)
     return peer
   }
 
-  /// What it answers from now on.
-  private func say(_ value: PeerValue, _ type: String, by peer: BusPeer) {
+  /// Sets the value that a program returns.
+  private func setAnswer(_ value: PeerValue, _ type: String, of peer: BusPeer) {
     peer.answer = { call in
       switch call.member {
       case "Get", "ReadOne": .values([.variant(type, value)])
@@ -55,17 +57,17 @@ struct GateWatchTests {
   }
 
   private func set(_ profiles: BusPeer, _ profile: String) throws {
-    say(.string(profile), "s", by: profiles)
+    setAnswer(.string(profile), "s", of: profiles)
     try profiles.emitPropertyChanged(
       "/net/hadess/PowerProfiles", "net.hadess.PowerProfiles", "ActiveProfile", "s",
       .string(profile))
   }
 
-  /// How many programs there are on a bus, besides the one that counts.
+  /// Returns the number of programs on a bus, without the one that counts.
   private func connections(_ bus: PrivateBus) throws -> Int {
     let counter = try Bus(loop, .address(bus.address), log: { _, _ in })
     counter.open()
-    try loop.run("the counter is there") { counter.isConnected }
+    try loop.run("the counter is connected") { counter.isConnected }
     var count: Int?
     let slot = counter.call(Bus.driver, "/org/freedesktop/DBus", Bus.driver, "ListNames") {
       count = (try? $0.get().strings())?.count { $0.hasPrefix(":") }
@@ -75,13 +77,13 @@ struct GateWatchTests {
     return try #require(count) - 1
   }
 
-  @Test func `A closing is told with its reason, ends in one zero, and opens again`() throws {
+  @Test func aReasonFromTheBusClosesTheGateAndOpensItAgain() throws {
     let profiles = try profiles("balanced")
     let rig = try Rig(["source.kind=synthetic", "motion.smoothing=none"])
     let gates = try watch(rig)
     let client = rig.subscribe()
     gates.update()
-    try loop.run("it is asked") { !profiles.calls.isEmpty }
+    try loop.run("the program is queried") { !profiles.calls.isEmpty }
     rig.run(seconds: 1)
     #expect(client.lines().last { $0.name == "GATE" }?.text.contains("[]") == true)
     try set(profiles, "power-saver")
@@ -99,7 +101,7 @@ struct GateWatchTests {
     #expect(client.frames().contains { !$0.isZero })
   }
 
-  @Test func `Nobody is asked before the first subscriber and behind the last`() throws {
+  @Test func thereAreNoQueriesWithoutSubscribers() throws {
     let profiles = try profiles("power-saver")
     let rig = try Rig()
     let gates = try watch(rig)
@@ -121,7 +123,7 @@ struct GateWatchTests {
     #expect(profiles.calls.count == 2)
   }
 
-  @Test func `What the portal said holds for the next subscriber, until it is read anew`() throws {
+  @Test func thePortalsLastAnswerHoldsForTheNextSubscriber() throws {
     let portal = try program(session, "org.freedesktop.portal.Desktop", "u", .uint32(1))
     let rig = try Rig()
     let gates = try watch(rig)
@@ -142,7 +144,7 @@ struct GateWatchTests {
     _ = portal
   }
 
-  @Test func `SET and configuration stand above the portal, which is asked no more`() throws {
+  @Test func setOverridesThePortalAndEndsItsQueries() throws {
     let portal = try program(session, "org.freedesktop.portal.Desktop", "u", .uint32(1))
     let rig = try Rig()
     let gates = try watch(rig)
@@ -159,7 +161,7 @@ struct GateWatchTests {
     #expect(portal.calls.count >= 2)
   }
 
-  @Test func `In sleep it is closed, and the gyroscope is opened anew behind it`() throws {
+  @Test func suspendClosesTheGateAndReopensTheGyroscope() throws {
     let logind = try program(system, "org.freedesktop.login1", "b", .bool(false))
     let test = try GyroRig()
     let gates = try watch(test.rig)
@@ -167,38 +169,38 @@ struct GateWatchTests {
     gates.update()
     test.gyro.open()
     test.stream(seconds: 1)
-    try loop.run("it is asked") { !logind.calls.isEmpty }
+    try loop.run("the program is queried") { !logind.calls.isEmpty }
     _ = test.news(client)
     func prepare(_ isAsleep: Bool) throws {
       try logind.emit(
         "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "PrepareForSleep",
         [.bool(isAsleep)])
     }
-    // It falls asleep before the fade has ended, and wakes with the device as it was.
+    // Suspended before the fade has ended: the device is still open on resume.
     try prepare(true)
     try wait(test.rig, "sleep")
     test.stream(seconds: 0.1)
     try prepare(false)
     try wait(test.rig)
     #expect(test.gyro.jobs == ["release"])
-    test.gyro.letGo()
+    test.gyro.release()
     #expect(test.gyro.jobs == ["acquire"])
     test.gyro.open()
     test.stream(seconds: 1)
     #expect(test.news(client) == ["closed", "open"])
-    // It falls asleep behind the fade.
+    // Suspended after the fade.
     try prepare(true)
     try wait(test.rig, "sleep")
     test.stream(seconds: 1)
     #expect(test.gyro.jobs == ["release"])
-    test.gyro.letGo()
+    test.gyro.release()
     #expect(client.lines().last { $0.name == "OFFSET" }?.isZero == true)
     try prepare(false)
     try wait(test.rig)
     #expect(test.gyro.jobs == ["acquire"])
   }
 
-  @Test func `Without buses everything stays open`() throws {
+  @Test func withoutBusesTheGateStaysOpen() throws {
     system.kill()
     session.kill()
     let rig = try Rig()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 struct GreetingTests {
   @Test func theFirstSubscriberStartsTheStream() throws {
     let rig = try Rig()
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     let client = rig.subscribe()
     rig.run(seconds: 0.1)
     let lines = client.lines()
@@ -19,7 +21,7 @@ struct GreetingTests {
     #expect(lines[3].number("time") == 1000)
   }
 
-  @Test func whoComesLaterIsToldTheNewestFrame() throws {
+  @Test func aLaterSubscriberReceivesTheNewestFrame() throws {
     let rig = try Rig()
     let first = rig.subscribe()
     rig.run(seconds: 1)
@@ -33,7 +35,7 @@ struct GreetingTests {
     #expect(frames == first.frames())
   }
 
-  @Test func offFiveSecondsAfterTheLast() throws {
+  @Test func theSourceStopsFiveSecondsAfterTheLastSubscriber() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     rig.run(seconds: 1)
@@ -42,11 +44,11 @@ struct GreetingTests {
     #expect(rig.core.hub.device.state == .streaming)
     rig.run(seconds: 0.2)
     #expect(rig.core.hub.device.state == .idle)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     #expect(client.isClosed)
   }
 
-  @Test func backWithinFiveSeconds() throws {
+  @Test func returningWithinFiveSecondsContinuesTheFrames() throws {
     let rig = try Rig()
     rig.subscribe().hangUp()
     rig.run(seconds: 3)
@@ -57,7 +59,7 @@ struct GreetingTests {
     #expect(frames.map(\.seq) == Array(90...390))
   }
 
-  @Test func theEndOfInputEndsTheInputOnly() throws {
+  @Test func endOfInputKeepsTheStream() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     client.send(bytes: Array(#"{"class":"WATCH","rate":10}"#.utf8))
@@ -69,12 +71,12 @@ struct GreetingTests {
     #expect((10...12).contains(lines.count { $0.name == "OFFSET" }))
   }
 
-  @Test func shutdown() throws {
+  @Test func shutdownSendsEnded() throws {
     let rig = try Rig()
     let clients = [rig.subscribe(), rig.subscribe()]
     let control = rig.control()
     rig.run(seconds: 0.5)
-    rig.core.shutDown(atNanoseconds: rig.now)
+    rig.core.shutDown(at: rig.now)
     for client in clients {
       let last = client.lines().last
       #expect(last?["state"] == "ended" && last?["reason"] == "shutdown")
@@ -83,7 +85,7 @@ struct GreetingTests {
     #expect(control.isClosed)
   }
 
-  @Test func aSourceThatIsNotThere() throws {
+  @Test func aMissingSourceIsReported() throws {
     let rig = try Rig(["source.kind=iio"])
     let client = rig.subscribe()
     rig.run(seconds: 1)
@@ -91,6 +93,6 @@ struct GreetingTests {
     #expect(lines.map(\.name) == ["VERSION", "DEVICE", "GATE"])
     #expect(lines[1]["state"] == "none" && lines[1]["reason"] == "none here")
     #expect(lines[2].text == #"{"class":"GATE","open":false,"gain":0,"reasons":["device:none"]}"#)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 }

@@ -1,20 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
-struct GyroscopeTests {
-  @Test func itIsOpenedForTheFirstAndReleasedAfterTheLast() throws {
+@Suite struct GyroscopeTests {
+  @Test func isOpenFromFirstToLastSubscriber() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     #expect(test.news(client) == ["idle", "open"])
     #expect(test.gyro.jobs == ["acquire"])
     #expect(test.gyro.isFollowed)
     test.gyro.open()
-    // Nothing is told before it gives a sample.
+    // Nothing is reported before the first sample.
     #expect(test.news(client).isEmpty)
     test.stream(seconds: 1)
     #expect(test.news(client) == ["streaming"])
@@ -23,10 +26,10 @@ struct GyroscopeTests {
     #expect(test.gyro.jobs.isEmpty)
     test.rig.run(seconds: 0.2)
     #expect(test.gyro.jobs == ["release"])
-    test.gyro.letGo()
-    #expect(!test.link.isBusy)
+    test.gyro.release()
+    #expect(!test.source.isBusy)
     #expect(!test.gyro.isFollowed)
-    #expect(test.rig.core.deadlineNanoseconds == nil)
+    #expect(test.rig.core.deadline == nil)
     #expect(test.gyro.workers == 1)
   }
 
@@ -41,7 +44,7 @@ struct GyroscopeTests {
     #expect(frames.last?.x == 1 && frames.last?.y == 2)
   }
 
-  @Test func whatIsLostFadesToZeroAndComesBackByItself() throws {
+  @Test func lossFadesToZeroAndRecovers() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     test.gyro.open()
@@ -57,7 +60,7 @@ struct GyroscopeTests {
     #expect((8...12).contains(frames.count) && frames.last?.isZero == true)
     #expect(frames.count { $0.isZero } == 1)
     #expect(test.gyro.jobs == ["release"])
-    test.gyro.letGo()
+    test.gyro.release()
     #expect(test.gyro.jobs.isEmpty)
     test.gyro.add("iio:device1")
     #expect(test.gyro.jobs == ["acquire"])
@@ -72,7 +75,7 @@ struct GyroscopeTests {
     #expect(test.gyro.workers == 1)
   }
 
-  @Test func silenceIsALossAfterASecond() throws {
+  @Test func silenceIsALossAfterOneSecond() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     test.gyro.open()
@@ -82,8 +85,8 @@ struct GyroscopeTests {
     #expect(test.news(client).isEmpty)
     test.rig.run(seconds: 0.6)
     #expect(test.news(client) == ["lost: gave no sample for 1 s", "closed"])
-    // It is opened anew; what it gives then is shown.
-    test.gyro.letGo()
+    // It is opened again, and its samples are shown.
+    test.gyro.release()
     #expect(test.gyro.jobs == ["acquire"])
     test.gyro.open()
     test.stream(seconds: 0.1)
@@ -91,20 +94,20 @@ struct GyroscopeTests {
   }
 
   @Test(arguments: [
-    (DeviceTrouble.busy("taken"), "busy: taken"), (.denied("closed"), "denied: closed"),
+    (DeviceError.busy("taken"), "busy: taken"), (.denied("closed"), "denied: closed"),
     (.none("nothing"), "none: nothing"),
   ])
-  func troubleIsToldAndTriedAgain(trouble: DeviceTrouble, told: String) throws {
+  func errorIsReportedAndRetried(error: DeviceError, reported: String) throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     _ = client.lines()
-    test.gyro.fail(trouble)
-    #expect(test.news(client) == [told, "closed"])
+    test.gyro.fail(error)
+    #expect(test.news(client) == [reported, "closed"])
     test.rig.run(seconds: 29)
     #expect(test.gyro.jobs.isEmpty)
     test.rig.run(seconds: 2)
     #expect(test.gyro.jobs == ["acquire"])
-    test.gyro.fail(trouble)
+    test.gyro.fail(error)
     #expect(test.news(client).isEmpty)
     test.gyro.add()
     test.rig.run(seconds: 1)
@@ -114,7 +117,7 @@ struct GyroscopeTests {
     #expect(test.news(client) == ["streaming", "open"])
   }
 
-  @Test func aPolledOneSaysWhy() throws {
+  @Test func polledDeviceReportsTheReason() throws {
     let test = try GyroRig()
     let (client, control) = (test.rig.subscribe(), test.rig.control())
     test.gyro.open(
@@ -126,35 +129,35 @@ struct GyroscopeTests {
     #expect(!client.frames().isEmpty || test.rig.core.hub.engine.frames > 0)
     let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
     #expect(status.contains(#""latency":{"reason":"it is polled"}"#))
-    // The same values again and again are told once, and shown all the same.
+    // Repeated values are logged once, and shown.
     test.stream(seconds: 2)
     #expect(test.gyro.log.count { $0.contains("the same values 60 times") } == 1)
   }
 
-  @Test func whatPiledUpCountsAndIsNotShownLate() throws {
+  @Test func delayedSamplesCountAndAreNotShown() throws {
     let test = try GyroRig(["sampling.rate=native"])
     let (client, control) = (test.rig.subscribe(), test.rig.control())
     test.gyro.open()
     test.stream(seconds: 1)
     _ = client.lines()
     let before = test.rig.core.hub.engine.counts.kept
-    // Stopped for 0.9 s; then all of it comes out of the kernel's buffer at once.
+    // After a stop of 0.9 s, all scans come from the kernel's buffer at once.
     test.rig.clock.advance(seconds: 0.9)
-    for age in stride(from: 890, through: 0, by: -10) {
-      test.gyro.scan(0.5, -0.8, agoNanoseconds: Int64(age) * 1_000_000)
+    for age in stride(from: 890 as Int64, through: 0, by: -10) {
+      test.gyro.scan(0.5, -0.8, ago: .milliseconds(age))
     }
-    test.gyro.tell()
+    test.gyro.callHandlers()
     test.rig.run(seconds: 0.01)
     #expect(test.rig.core.hub.engine.counts.kept == before + 90)
     let frames = client.frames()
     #expect(frames.count <= 26)
-    let oldest = (frames.first?.number("time") ?? 0) - Double(test.rig.now) * 1e-9
+    let oldest = (frames.first?.number("time") ?? 0) - test.rig.now.seconds
     #expect(oldest > -0.27)
     let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
     #expect(status.contains(#""stale":6"#))
   }
 
-  @Test func aLoopThatWasHeldUpIsNotTakenForSilence() throws {
+  @Test func heldUpLoopIsNotSilence() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     test.gyro.open()
@@ -163,42 +166,68 @@ struct GyroscopeTests {
     test.rig.clock.advance(seconds: 3)
     test.gyro.scan(0.5, -0.8)
     // The timer is due as well as the descriptor, and comes first.
-    test.rig.core.advance(atNanoseconds: test.rig.now)
+    test.rig.core.advance(at: test.rig.now)
     #expect(test.news(client).isEmpty)
   }
 
-  @Test func aScanThatComesWhileOthersAreReadIsNotFromTheFuture() throws {
+  @Test func scanThatArrivesDuringAReadIsNotFromTheFuture() throws {
     let test = try GyroRig()
     let control = test.rig.control()
     _ = test.rig.subscribe()
     test.gyro.open()
-    test.gyro.readingTakesNanoseconds = 3_000_000
+    test.gyro.readingDuration = .milliseconds(3)
     test.stream(seconds: 2)
     let status = control.ask(#"{"class":"STATUS"}"#).first?.text ?? ""
     #expect(status.contains(#""latency":{"p50":"#))
   }
 
-  @Test func theZeroIsKeptOverAReplugAndARestart() throws {
+  @Test func biasIsKeptAcrossReplugAndRestart() throws {
     let test = try GyroRig(["motion.bias=auto"])
     _ = test.rig.subscribe()
     let path = "/devices/uhid/0018:1209:6779.000"
     test.gyro.open(GyroFacts(id: "iio:device0", name: "gyro_3d", parentPath: path + "1"))
     test.stream(seconds: 4, x: 0.05, y: -0.05)
     test.gyro.remove()
-    test.gyro.letGo()
+    test.gyro.release()
     test.gyro.add()
     test.gyro.open(GyroFacts(id: "iio:device1", name: "gyro_3d", parentPath: path + "2"))
     test.stream(seconds: 0.1)
     guard case .auto(let known?) = test.rig.core.hub.engine.biasState else {
-      Issue.record("the zero is forgotten")
+      Issue.record("the bias is forgotten")
       return
     }
     #expect((known.x - 0.05).magnitude < 1e-6 && (known.y + 0.05).magnitude < 1e-6)
-    test.rig.core.shutDown(atNanoseconds: test.rig.now)
+    test.rig.core.shutDown(at: test.rig.now)
     #expect(try test.folder.text(of: "bias").contains("gyro_3d"))
   }
 
-  @Test func autoTakesTheFirstGyroscopeAndMovesByItselfUntilThen() throws {
+  /// The file holds the bias in the sensor's frame, the engine uses it in the device's.
+  @Test func biasIsKeptInTheSensorsFrame() throws {
+    let test = try GyroRig(["motion.bias=auto"])
+    _ = test.rig.subscribe()
+    let facts = GyroFacts(
+      id: "iio:device0", name: "gyro_3d",
+      mountMatrix: try MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1"))
+    test.gyro.open(facts)
+    test.stream(seconds: 4, x: 0.05, y: 0.01)
+    test.gyro.remove()
+    test.gyro.release()
+    test.gyro.add()
+    test.gyro.open(facts)
+    test.stream(seconds: 0.1)
+    guard case .auto(let known?) = test.rig.core.hub.engine.biasState else {
+      Issue.record("the bias is forgotten")
+      return
+    }
+    #expect((known.x - 0.01).magnitude < 1e-6 && (known.y + 0.05).magnitude < 1e-6)
+    test.rig.core.shutDown(at: test.rig.now)
+    let row = try test.folder.text(of: "bias").split(separator: "\n").last ?? ""
+    let stored = row.split(separator: "\t").first?.split(separator: " ").compactMap { Double($0) }
+    #expect(stored?.count == 3)
+    #expect(zip(stored ?? [], [0.05, 0.01, 0]).allSatisfy { ($0 - $1).magnitude < 1e-6 })
+  }
+
+  @Test func autoIsSyntheticUntilTheFirstGyroscope() throws {
     let test = try GyroRig(["source.kind=auto"])
     let client = test.rig.subscribe()
     test.gyro.fail(.none("no gyroscope"))
@@ -217,29 +246,29 @@ struct GyroscopeTests {
     #expect(client.lines().last { $0.name == "DEVICE" }?["state"] == "lost")
   }
 
-  @Test func aConfigurationReadAgainOpensItWithTheNewWish() throws {
+  @Test func reloadOpensItWithTheNewRequest() throws {
     let test = try GyroRig()
     _ = test.rig.subscribe()
     var changed = try Rig.configuration(
       ["source.kind=iio", "motion.smoothing=none", "motion.bias=off", "sampling.rate=60"])
     changed.source.device = nil
-    // Before the worker has answered: what it opens is what nobody wants any more.
-    test.rig.core.hub.reconfigure(changed, atNanoseconds: test.rig.now)
+    // Before the worker's answer: what it opens is out of date.
+    test.rig.core.hub.reconfigure(changed, at: test.rig.now)
     test.gyro.open()
     #expect(test.gyro.jobs == ["release"])
-    test.gyro.letGo()
+    test.gyro.release()
     #expect(test.gyro.jobs == ["acquire"])
-    #expect(test.gyro.wishes.map(\.frameRate) == [.hertz(30), .hertz(60)])
+    #expect(test.gyro.requests.map(\.frameRate) == [.hertz(30), .hertz(60)])
   }
 
-  @Test func aWorkerThatIsKeptWaitingKeepsNobodyWaiting() throws {
+  @Test func blockedWorkerBlocksNoClient() throws {
     let test = try GyroRig()
     let (client, control) = (test.rig.subscribe(), test.rig.control())
     _ = client.lines()
     test.rig.run(seconds: 30)
     #expect(test.news(client).first?.hasPrefix("lost: ") == true)
     #expect(control.ask(#"{"class":"STATUS"}"#).first?.name == "STATUS")
-    // Nobody waits any longer; then somebody does again. No second thread is made.
+    // The last client leaves, another one comes. There is no second thread.
     client.hangUp()
     test.rig.run(seconds: 6)
     let next = test.rig.subscribe()

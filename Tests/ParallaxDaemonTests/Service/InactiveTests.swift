@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
-import ParallaxSystem
+import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 
-/// Users whose session is not the one in front.
+/// Users whose sessions are in the background.
 struct InactiveTests {
   private static let open = #"{"class":"GATE","open":true,"gain":1,"reasons":[]}"#
   private static let closed = #"{"class":"GATE","open":false,"gain":0,"reasons":["inactive"]}"#
@@ -23,7 +25,7 @@ struct InactiveTests {
     let lines = mine.lines()
     #expect(lines.first { $0.name == "GATE" }?.text == Self.closed)
     #expect(lines.last { $0.name == "OFFSET" }?.isZero == true)
-    // Nobody else is concerned.
+    // Other users are not affected.
     #expect(gate(other) == nil)
     rig.sessions.set(.active, ofUser: 1000)
     rig.run(seconds: 1)
@@ -31,9 +33,9 @@ struct InactiveTests {
     #expect(rig.subscribe(1001).lines().contains { $0.text == Self.open })
   }
 
-  @Test func whoConnectsFromTheBackgroundIsToldAtOnce() throws {
+  @Test func aBackgroundUserGetsAClosedGate() throws {
     let rig = try Rig()
-    // Admitted by the group: an inactive session alone does not do.
+    // Admitted by the group; an inactive session is not enough.
     rig.sessions.set(.inactive, ofUser: 1003)
     let client = rig.subscribe(1003, groups: [50])
     #expect(client.lines().map(\.name) == ["VERSION", "DEVICE", "GATE"])
@@ -46,14 +48,14 @@ struct InactiveTests {
     ("session", SessionPresence.inactive, ["inactive"]), ("session", .none, []),
     ("session", .active, []), ("group", .inactive, []), ("all", .inactive, []),
   ])
-  func whatDecides(access: String, presence: SessionPresence, reasons: [String]) throws {
+  func accessAndPresenceClose(access: String, presence: SessionPresence, reasons: [String]) throws {
     let rig = try Rig(["source.kind=synthetic", "socket.access=\(access)"])
     rig.sessions.set(presence, ofUser: 1003)
     _ = rig.subscribe(1003, groups: [50])
     #expect(rig.core.hub.gate(for: 1003).reasons == reasons)
   }
 
-  @Test func nobodyIsWatchedWithoutSubscribers() throws {
+  @Test func noSessionIsWatchedWithoutSubscribers() throws {
     let rig = try Rig()
     #expect(rig.sessions.watchCount == 0)
     let (first, second) = (rig.subscribe(1000), rig.subscribe(1001))
@@ -64,14 +66,14 @@ struct InactiveTests {
     #expect(rig.sessions.watchCount == 0)
   }
 
-  @Test func anotherKindOfAccessCountsWhenItIsReadAgain() throws {
+  @Test func aReloadedAccessAppliesAtOnce() throws {
     let rig = try Rig(["source.kind=synthetic"])
     rig.sessions.set(.inactive, ofUser: 1003)
     let client = rig.subscribe(1003, groups: [50])
     _ = client.lines()
     rig.core.hub.reconfigure(
       try Rig.configuration(["source.kind=synthetic", "socket.access=group"]),
-      atNanoseconds: rig.now)
+      at: rig.now)
     #expect(gate(client) == Self.open)
   }
 }

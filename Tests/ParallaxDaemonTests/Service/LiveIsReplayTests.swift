@@ -1,45 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import ParallaxTrace
 import ParallaxWire
 import Testing
 
-/// A subscriber of a trace gets every frame once, seq without a hole, and x, y as the pipeline
-/// gives them for the whole file, rounded.
+/// A subscriber to a trace receives every frame once, with consecutive numbers, and the rounded x and y
+/// of a replay.
 struct LiveIsReplayTests {
-  /// A frame as replay gives it.
+  /// A frame of a replay.
   struct Row: Equatable {
-    var nanoseconds: Int64
+    /// Since the first sample.
+    var time: MotionDuration
     var x: Hundredths
     var y: Hundredths
   }
 
   static func replay(_ settings: [String]) throws -> [Row] {
     let configuration = try Rig.configuration(settings)
-    var motion = configuration.motion
-    var reader = try TraceReader(path: configuration.source.trace ?? "")
-    motion.mountMatrix = motion.mountMatrix ?? reader.header.mountMatrix
-    if motion.mountMatrix?.usesZ == true { try reader.requireZ() }
-    var pipeline = MotionPipeline(
-      settings: motion, orientation: configuration.orientation.source ?? .normal,
-      nominalRateHertz: reader.findNominalRate(frameRate: motion.frameRate), bias: .off)
+    var trace = try OpenedTrace(
+      path: configuration.source.trace ?? "", settings: configuration.motion)
+    var pipeline = trace.makePipeline(orientation: configuration.orientation.source)
     var rows: [Row] = []
-    var origin: Int64?
-    while let sample = try reader.next() {
+    var origin: MotionInstant?
+    while let sample = try trace.reader.next() {
       if case .kept(let time, _) = pipeline.push(sample), origin == nil { origin = time }
       while let frame = pipeline.nextFrame() {
         rows.append(
           Row(
-            nanoseconds: frame.timeNanoseconds - (origin ?? 0), x: Hundredths(px: frame.offset.x),
-            y: Hundredths(px: frame.offset.y)))
+            time: frame.time - (origin ?? .zero),
+            x: Hundredths(px: frame.offset.x), y: Hundredths(px: frame.offset.y)))
       }
     }
     return rows
   }
 
-  /// Every frame once, and each as replay's row, rounded.
+  /// Requires every frame once, each equal to the rounded row of the replay.
   static func expect(_ frames: [Line], toBe expected: [Row]) {
     let first = frames.first?.seq ?? 0
     let isWhole = frames.map(\.seq) == Array(first..<(first + expected.count))
@@ -48,10 +48,10 @@ struct LiveIsReplayTests {
       Hundredths(px: $0.x) != $1.x || Hundredths(px: $0.y) != $1.y
     }
     #expect(wrong.isEmpty, "\(wrong.count) frames differ")
-    // A double of seconds has some 100 ns to spare at 1000 s.
-    let times = frames.map { Int64((($0.number("time") ?? 0) * 1e9).rounded()) }
+    // A Double of seconds is precise to some 100 ns at 1000 s.
+    let times = frames.map { MotionDuration(seconds: $0.number("time") ?? 0) }
     let late = zip(times, expected).filter {
-      ($0 - times[0] - ($1.nanoseconds - expected[0].nanoseconds)).magnitude >= 1_000
+      ($0 - times[0] - ($1.time - expected[0].time)).magnitude >= .microseconds(1)
     }
     #expect(late.isEmpty, "\(late.count) frames at another time")
     #expect(expected.count > 50)
@@ -75,12 +75,12 @@ struct LiveIsReplayTests {
       ("small/slow-20.csv", ["sampling.rate=native", "orientation.source=right-up"]),
       ("small/near-33.csv", ["motion.mount-matrix=0,0,1;0,1,0;-1,0,0"]),
     ])
-  func golden(_ trace: String, _ options: [String]) throws {
+  func liveEqualsReplay(_ trace: String, _ options: [String]) throws {
     try Self.compare(
       ["source.kind=trace", "source.trace=\(sharedPath("traces/" + trace))"] + options)
   }
 
-  @Test func aTraceOfOurOwn() throws {
+  @Test func randomTraceEqualsReplay() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator.forTest()
     var time = 1_700_000_000.0
@@ -95,7 +95,7 @@ struct LiveIsReplayTests {
     }
   }
 
-  @Test func aLoopGoesOn() throws {
+  @Test func aLoopContinuesWithoutAGap() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<30).map { "\(Double($0) / 30),0,\(Double($0) / 10),0" }
     let trace = try folder.write("t,x,y,z\n\(rows.joined(separator: "\n"))\n", to: "loop.csv")
@@ -115,7 +115,7 @@ struct LiveIsReplayTests {
     #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1.0 / 30) < 1e-6 })
   }
 
-  @Test func aTraceBeginsAnewWheneverItIsSwitchedOn() throws {
+  @Test func aTraceRestartsWhenSwitchedOn() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<60).map { "\(Double($0) / 30),0.1,0.2,0" }.joined(separator: "\n")
     let trace = try folder.write("t,x,y,z\n\(rows)\n", to: "t.csv")
@@ -123,7 +123,7 @@ struct LiveIsReplayTests {
     let first = rig.subscribe()
     rig.runUntilIdle()
     #expect(first.frames().count == 60)
-    // Who comes while it has ended is told so.
+    // A subscriber that connects after the end is informed.
     let late = rig.subscribe()
     #expect(late.lines()[1]["state"] == "ended")
     first.hangUp()
@@ -134,7 +134,7 @@ struct LiveIsReplayTests {
     #expect(frames.map(\.seq) == Array(60..<120))
   }
 
-  @Test func anUnreadableTraceIsTriedAgain() throws {
+  @Test func anUnreadableTraceIsRetried() throws {
     let folder = try TemporaryFolder()
     let rig = try Rig(["source.kind=trace", "source.trace=\(folder("t.csv"))"])
     let first = rig.subscribe()
@@ -142,7 +142,7 @@ struct LiveIsReplayTests {
     #expect(device["state"] == "none")
     #expect(device["reason"]?.contains("t.csv") == true)
     #expect(rig.log.count == 1 && rig.log[0].contains("t.csv"))
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     first.hangUp()
     try folder.write("t,x,y,z\n0,1,1,1\n0.1,1,1,1\n", to: "t.csv")
     let second = rig.subscribe()
@@ -150,9 +150,9 @@ struct LiveIsReplayTests {
     #expect(second.frames().count > 1)
   }
 
-  /// A header may state any rate: it must not become a timer's.
+  /// A header may state any rate; timers must stay within the permitted range.
   @Test(arguments: ["1e-300", "1e300", "0.000001", "5000"])
-  func aRateThatNobodyHas(_ rate: String) throws {
+  func absurdRatesDoNotReachTheTimer(_ rate: String) throws {
     let folder = try TemporaryFolder()
     let rows = (0..<60).map { "\(Double($0) / 30),0.3,0.4,0" }.joined(separator: "\n")
     let trace = try folder.write("# rate: \(rate)\nt,x,y,z\n\(rows)\n", to: "t.csv")
@@ -170,8 +170,8 @@ struct LiveIsReplayTests {
     }
   }
 
-  /// What breaks in the middle ends the motion at (0, 0) and says where.
-  @Test func aBadRowInTheMiddle() throws {
+  /// A bad row in the middle ends the motion at (0, 0) and is reported with its location.
+  @Test func aBadRowEndsTheMotion() throws {
     let folder = try TemporaryFolder()
     var rows = (0..<60).map { "\(Double($0) / 30),0.3,0.4,0" }
     rows[40] = "oops"
@@ -188,13 +188,13 @@ struct LiveIsReplayTests {
 }
 
 extension LiveIsReplayTests.Row {
-  /// A row of replay's table, `t,x,y`: seconds with 9 decimals, px with 6.
+  /// Parses a row of a replay's table, `t,x,y`: seconds with 9 decimals, px with 6.
   init(csv row: Substring) {
     let cells = row.split(separator: ",").map { cell in
       Int64(cell.filter { $0 != "." }) ?? .min
     }
     self.init(
-      nanoseconds: cells[0], x: Hundredths(millionths: cells[1]),
+      time: .nanoseconds(cells[0]), x: Hundredths(millionths: cells[1]),
       y: Hundredths(millionths: cells[2]))
   }
 }

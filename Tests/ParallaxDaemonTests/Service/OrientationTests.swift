@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
 struct OrientationTests {
-  /// Who decides, strongest first; the last three are composed with how the panel is built in.
+  /// The sources in order of precedence; the device's own are composed with the panel's mounting.
   @Test(arguments: [
     ("set conf agent proxy accel trace", Orientation.normal, "set"),
     ("conf agent proxy accel trace", .leftUp, "configuration"),
@@ -33,10 +35,9 @@ struct OrientationTests {
     #expect(board.own(8) == nil)
   }
 
-  /// A client with its own orientation gets what the pipeline gives with that one, from the next
-  /// frame on.
+  /// WATCH gives a client its own orientation, from the next frame on.
   @Test(arguments: Orientation.allCases)
-  func watch(_ orientation: Orientation) throws {
+  func watchTurnsItsClientAlone(_ orientation: Orientation) throws {
     let rig = try Rig(["source.kind=synthetic", "motion.smoothing=none"])
     let (plain, turned) = (rig.subscribe(), rig.subscribe())
     turned.send("{\"class\":\"WATCH\",\"orientation\":\"\(orientation.rawValue)\"}")
@@ -49,11 +50,10 @@ struct OrientationTests {
     }
   }
 
-  @Test func anAgentHearsWhetherItsOrientationIsWanted() throws {
+  @Test func anAgentReceivesWanted() throws {
     let rig = try Rig()
-    func need(_ change: (inout OrientationBoard) -> Void) {
-      change(&rig.core.hub.orientations)
-      rig.core.hub.orientationsChanged(atNanoseconds: rig.now)
+    func change(_ change: (inout OrientationBoard) -> Void) {
+      rig.core.hub.update(at: rig.now) { change(&$0.orientations) }
     }
     let (agent, silent) = (rig.control(1000), rig.control(1000))
     silent.send(#"{"class":"AGENT","reduce_motion":false}"#)
@@ -62,21 +62,21 @@ struct OrientationTests {
       agent.ask(#"{"class":"AGENT","tag":1,"wanted":true}"#).map(\.text) == [
         #"{"class":"ACK","tag":1}"#, wanted(false),
       ])
-    need { $0.needsAgents = true }
+    change { $0.needsAgents = true }
     #expect(agent.lines().map(\.text) == [wanted(true)])
-    need { $0.set = .normal }
+    change { $0.set = .normal }
     #expect(agent.lines().map(\.text) == [wanted(false)])
-    need { $0.set = nil }
-    need { $0.configured = .leftUp }
+    change { $0.set = nil }
+    change { $0.configured = .leftUp }
     #expect(agent.lines().map(\.text) == [wanted(true), wanted(false)])
-    need { $0.configured = nil }
-    // Nothing is said twice, and who did not ask hears nothing.
-    need { _ in }
+    change { $0.configured = nil }
+    // No line is repeated, and an agent that did not request them receives none.
+    change { _ in }
     #expect(agent.lines().map(\.text) == [wanted(true)])
     #expect(silent.lines().map(\.name) == ["ACK"])
   }
 
-  @Test func whatAnAgentTakesBackIsForgotten() throws {
+  @Test func anAgentResetsItsOrientation() throws {
     let rig = try Rig()
     let agent = rig.control(1000)
     agent.send(#"{"class":"AGENT","orientation":"bottom-up"}"#)
@@ -99,7 +99,7 @@ struct OrientationTests {
     let xs = own.frames().map(\.x)
     #expect((xs.first ?? 0) < -3.5)
     #expect(xs.last == 4)
-    // 8 px in 9 frames, at most twice as fast in the middle.
+    // 8 px in 9 frames; the middle is at most twice as fast.
     #expect(zip(xs, xs.dropFirst()).allSatisfy { $1 >= $0 && $1 - $0 < 2 })
     #expect(other.frames().last?.x == -4)
     agent.hangUp()
@@ -109,7 +109,7 @@ struct OrientationTests {
     #expect(zip(back, back.dropFirst()).allSatisfy { $1 <= $0 })
   }
 
-  @Test func setTurnsEveryoneButWatchers() throws {
+  @Test func setTurnsEveryoneExceptWatchClients() throws {
     let source = ScriptSource()
     let rig = try Rig(["motion.smoothing=none"]) { _ in source }
     let (plain, watcher, agents) = (rig.subscribe(), rig.subscribe(), rig.subscribe(1000))

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 extension GyroFacts {
-  /// A chip with both, built in straight unless a matrix says otherwise.
+  /// A chip with both, mounted along the device's axes by default.
   fileprivate static func combined(_ matrix: AccelMatrix = .identity) -> GyroFacts {
     GyroFacts(
       id: "iio:device0", name: "mpu6050", rateHertz: 100, accelerometer: .readAlong(matrix: matrix))
@@ -13,7 +16,7 @@ extension GyroFacts {
 }
 
 extension Orientation {
-  /// What the accelerometer of a device held so reads, m/s².
+  /// The accelerometer's reading in this orientation, m/s².
   fileprivate var reading: Acceleration {
     switch self {
     case .normal: Acceleration(x: 0, y: -9.8, z: 0)
@@ -25,12 +28,12 @@ extension Orientation {
 }
 
 extension GyroRig {
-  /// At 100 Hz; the rate's offset in `normal` is (-4, 2.5).
+  /// Streams at 100 Hz; in `normal` the offset is (-4, 2.5).
   fileprivate func hold(_ acceleration: Acceleration, seconds: Double) {
     for _ in 0..<Int(seconds * 100) {
       rig.run(seconds: 0.01)
       gyro.scan(0.5, -0.8, acceleration: acceleration)
-      gyro.tell()
+      gyro.callHandlers()
     }
   }
 
@@ -39,24 +42,24 @@ extension GyroRig {
 
 @Suite("An accelerometer in the gyroscope's device")
 struct OwnAccelerometerTests {
-  @Test func thePictureTurnsWithTheDevice() throws {
+  @Test func pictureTurnsWithTheDevice() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     test.gyro.open(.combined())
     test.hold(Orientation.leftUp.reading, seconds: 1)
-    // It begins as it is held: nothing is turned where nothing was shown.
+    // The first frames have this orientation already: nothing shown has to turn.
     let first = client.frames()
     #expect(first.dropFirst(12).allSatisfy { $0.x == -2.5 && $0.y == -4 })
     #expect(test.decision == .init(orientation: .leftUp, source: .accelerometer))
     test.hold(Orientation.bottomUp.reading, seconds: 3)
     let frames = client.frames()
     #expect(frames.last?.x == 4 && frames.last?.y == -2.5)
-    // It turns over the fade, without a jump.
+    // The turn fades, without a jump.
     let steps = zip(frames, frames.dropFirst()).map { ($1.x - $0.x).magnitude }
     #expect(steps.allSatisfy { $0 < 2 } && steps.count { $0 > 0 } >= 7)
   }
 
-  @Test func itsOwnMatrixCounts() throws {
+  @Test func ownMatrixApplies() throws {
     let test = try GyroRig()
     _ = test.rig.subscribe()
     // Acer SW3-016 (60-sensor.hwdb).
@@ -65,7 +68,7 @@ struct OwnAccelerometerTests {
     #expect(test.decision.orientation == .normal)
   }
 
-  @Test func thePanelIsComposedAndOthersStandAbove() throws {
+  @Test func panelIsComposedAndSetTakesPrecedence() throws {
     let test = try GyroRig(["orientation.panel=left-up"])
     let control = test.rig.control()
     _ = test.rig.subscribe()
@@ -81,14 +84,14 @@ struct OwnAccelerometerTests {
     #expect(test.decision == .init(orientation: .rightUp, source: .accelerometer))
   }
 
-  @Test func flatOnTheTableItStaysOverAPause() throws {
+  @Test func orientationSurvivesAPauseOnTheTable() throws {
     let test = try GyroRig()
     let client = test.rig.subscribe()
     test.gyro.open(.combined())
     test.hold(Orientation.rightUp.reading, seconds: 1)
     client.hangUp()
     test.rig.run(seconds: 6)
-    test.gyro.letGo()
+    test.gyro.release()
     let next = test.rig.subscribe()
     test.gyro.open(.combined())
     test.hold(Acceleration(x: 0, y: 0, z: -9.8), seconds: 1)
@@ -96,20 +99,20 @@ struct OwnAccelerometerTests {
     #expect(next.frames().last?.x == 2.5)
   }
 
-  @Test func anotherDeviceWithoutOneForgetsIt() throws {
+  @Test func deviceWithoutAccelerometerResetsIt() throws {
     let test = try GyroRig()
     _ = test.rig.subscribe()
     test.gyro.open(.combined())
     test.hold(Orientation.rightUp.reading, seconds: 1)
     test.gyro.remove()
-    test.gyro.letGo()
+    test.gyro.release()
     test.gyro.add()
     test.gyro.open(GyroFacts(id: "iio:device1", name: "gyro_3d", rateHertz: 100))
     test.stream(seconds: 0.1)
     #expect(test.decision == .init(orientation: .normal, source: .builtIn))
   }
 
-  @Test func aShakeMovesThePictureAndDoesNotTurnIt() throws {
+  @Test func shakeDoesNotTurnThePicture() throws {
     let test = try GyroRig()
     _ = test.rig.subscribe()
     test.gyro.open(.combined())
@@ -122,15 +125,16 @@ struct OwnAccelerometerTests {
   }
 
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func aReadingAllocatesNothing() {
+  func readingAllocatesNothing() {
     var sensor = AccelOrientation()
     func turnRound() -> Int {
       var changes = 0
       for step in 0..<1_000 {
         let side = Orientation(quarterTurns: step / 250)
-        let told = sensor.take(
-          AccelMatrix.identity.apply(side.reading), atNanoseconds: Int64(step) * 10_000_000)
-        changes += told == nil ? 0 : 1
+        let changed = sensor.add(
+          AccelMatrix.identity.apply(side.reading),
+          at: MotionInstant(nanoseconds: Int64(step) * 10_000_000))
+        changes += changed == nil ? 0 : 1
       }
       return changes
     }

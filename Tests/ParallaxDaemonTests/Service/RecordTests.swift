@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTime
 import Testing
 
 struct RecordTests {
   private static let record = #"{"class":"RECORD","tag":3}"#
 
-  @Test func theHeaderThenEverySample() throws {
+  @Test func everySampleFollowsTheHeader() throws {
     let source = ScriptSource()
     let rig = try Rig { _ in source }
     let recorder = rig.control()
@@ -14,7 +17,7 @@ struct RecordTests {
       recorder.ask(Self.record).map(\.text) == [
         #"{"class":"ACK","tag":3,"device":"script","rate":100,"mount-matrix":"1.0,0.0,0.0;0.0,1.0,0.0;0.0,0.0,1.0","orientation":"normal","bias":"off"}"#
       ])
-    // It holds the sensor on.
+    // The recording keeps the sensor on.
     rig.run(seconds: 20)
     let samples = recorder.lines()
     #expect(samples.allSatisfy { $0.name == "SAMPLE" })
@@ -24,10 +27,10 @@ struct RecordTests {
     recorder.hangUp()
     rig.run(seconds: 6)
     #expect(source.stops == 1)
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
   }
 
-  @Test func nothingToRecord() throws {
+  @Test func aMissingSourceIsRefused() throws {
     let rig = try Rig(["source.kind=iio"])
     let answer = rig.control().ask(Self.record)
     #expect(answer.map(\.name) == ["ERROR"])
@@ -35,7 +38,7 @@ struct RecordTests {
     #expect(answer.first?.number("tag") == 3)
   }
 
-  @Test func aSourceThatTakesItsTime() throws {
+  @Test func ackWaitsForTheSource() throws {
     let source = ScriptSource()
     source.outcome = nil
     source.isMoving = false
@@ -43,14 +46,14 @@ struct RecordTests {
     let recorder = rig.control()
     #expect(recorder.ask(Self.record).isEmpty)
     source.events = [.streaming(SourceStart(rateHertz: 50, isLive: true))]
-    rig.core.hub.sourceIsReady(atNanoseconds: rig.now)
+    rig.core.hub.sourceIsReady(at: rig.now)
     #expect(recorder.lines().map(\.name) == ["ACK"])
   }
 
-  /// Replayed, a recording gives what was published meanwhile: the rate, and frames in 5 s. Where
-  /// frames are no samples, their grid is the recording's own.
+  /// A replayed recording gives the frames that were published: for each rate, the number in 5 s. If
+  /// frames are not samples, their grid begins with the recording.
   @Test(arguments: [("30", 150), ("native", 150), ("20", 100), ("50", 249), ("7", 35)])
-  func replayedItIsTheStream(_ rate: String, _ count: Int) throws {
+  func aReplayEqualsTheStream(_ rate: String, _ count: Int) throws {
     let rig = try Rig([
       "source.kind=synthetic:7", "motion.smoothing=ema:0.1", "sampling.rate=\(rate)",
     ])
@@ -67,7 +70,7 @@ struct RecordTests {
     for line in lines.dropFirst() {
       _ = pipeline.push(
         GyroSample(
-          timeNanoseconds: Int64(((line.number("time") ?? 0) * 1e9).rounded()),
+          time: .zero + MotionDuration(seconds: line.number("time") ?? 0),
           rateRadPerSec: AngularRate(x: line.x, y: line.y, z: line.number("z") ?? 0)))
       while let frame = pipeline.nextFrame() {
         let (x, y) = (frame.offset.x, frame.offset.y)
@@ -81,8 +84,8 @@ struct RecordTests {
       })
   }
 
-  /// Whoever records learns why no more samples come.
-  @Test func whatBecomesOfTheDevice() throws {
+  /// A recording client is informed why no more samples arrive.
+  @Test func deviceChangesAreReported() throws {
     let source = ScriptSource()
     let rig = try Rig { _ in source }
     let (recorder, idle) = (rig.control(), rig.control())
@@ -90,8 +93,8 @@ struct RecordTests {
     rig.run(seconds: 1)
     _ = recorder.lines()
     source.isMoving = false
-    source.events = [.trouble(.lost, reason: "unplugged")]
-    rig.core.hub.sourceIsReady(atNanoseconds: rig.now)
+    source.events = [.failed(.lost, reason: "unplugged")]
+    rig.core.hub.sourceIsReady(at: rig.now)
     #expect(
       recorder.lines().map(\.text) == [
         #"{"class":"DEVICE","driver":"iio","name":"script","state":"lost","reason":"unplugged"}"#
@@ -107,7 +110,7 @@ struct RecordTests {
     rig.run(seconds: 1)
     rig.core.hub.reconfigure(
       try Rig.configuration(["source.kind=synthetic", "motion.mode=tilt"]),
-      atNanoseconds: rig.now)
+      at: rig.now)
     #expect(recorder.lines().last?.name == "ERROR")
     #expect(recorder.isClosed)
   }

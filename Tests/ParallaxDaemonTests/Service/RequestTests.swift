@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxTestSupport
 import Testing
 
-/// What a subscriber may ask for.
+/// The requests of subscribers.
 struct RequestTests {
   @Test(arguments: [
     (#"{"class":"WATCH","rate":100}"#, #"{"class":"WATCH","rate":60}"#),
@@ -20,18 +22,18 @@ struct RequestTests {
       #"{"class":"WATCH","layers":{},"on_change":true}"#
     ),
   ])
-  func accepted(_ request: String, _ echo: String) throws {
+  func watchIsEchoed(_ request: String, _ echo: String) throws {
     let client = try Rig().subscribe()
     #expect(client.ask(request).map(\.text) == [echo])
   }
 
   @Test(arguments: [
-    ("no json", "no JSON"),
+    ("no json", "invalid JSON at column"),
     ("[1,2]", "object"),
-    (#"{"rate":1}"#, "WATCH, POLL"),
-    (#"{"class":"SHOUT"}"#, "WATCH, POLL"),
-    (#"{"class":"watch"}"#, "WATCH, POLL"),
-    (#"{"class":"SET","key":"paused","value":"on"}"#, "WATCH, POLL"),
+    (#"{"rate":1}"#, "WATCH or POLL"),
+    (#"{"class":"SHOUT"}"#, "WATCH or POLL"),
+    (#"{"class":"watch"}"#, "WATCH or POLL"),
+    (#"{"class":"SET","key":"paused","value":"on"}"#, "WATCH or POLL"),
     (#"{"class":"WATCH","rate":0}"#, "$.rate"),
     (#"{"class":"WATCH","rate":-1}"#, "$.rate"),
     (#"{"class":"WATCH","rate":"10"}"#, "$.rate"),
@@ -43,20 +45,20 @@ struct RequestTests {
     (#"{"class":"WATCH","layers":{"bg":11}}"#, "-10 to 10"),
     (#"{"class":"WATCH","layers":["bg"]}"#, "$.layers"),
     (#"{"class":"WATCH","layers":{"a":1,"a":2}}"#, "duplicate"),
-    (#"{"class":"WATCH","rate":1e999}"#, "no JSON"),
+    (#"{"class":"WATCH","rate":1e999}"#, "invalid JSON"),
   ])
-  func refused(_ request: String, _ part: String) throws {
+  func invalidRequestsAreRefused(_ request: String, _ part: String) throws {
     let rig = try Rig()
     let client = rig.subscribe()
     let answer = client.ask(request)
     #expect(answer.map(\.name) == ["ERROR"])
     #expect(answer.first?["message"]?.contains(part) == true, "\(answer)")
-    // The connection goes on, and nothing of the request counts.
+    // The connection stays open, and no part of the request applies.
     rig.run(seconds: 1)
     #expect(client.frames().count == 31)
   }
 
-  @Test func moreThanSixteenLayers() throws {
+  @Test func moreThanSixteenLayersAreRefused() throws {
     let layers = (0..<17).map { "\"l\($0)\":1" }.joined(separator: ",")
     let answer = try Rig().subscribe().ask("{\"class\":\"WATCH\",\"layers\":{\(layers)}}")
     #expect(answer.first?["message"]?.contains("16") == true)
@@ -72,7 +74,7 @@ struct RequestTests {
     #expect(rig.core.stream.subscribers.isEmpty)
   }
 
-  @Test func absentKeysKeepTheirValue() throws {
+  @Test func omittedFieldsKeepTheirValues() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     client.send(#"{"class":"WATCH","rate":10}"#, #"{"class":"WATCH","layers":{"bg":2}}"#)
@@ -83,7 +85,7 @@ struct RequestTests {
     #expect(last.object("layers")?.object("bg")?.number("x") == last.x * 2)
   }
 
-  @Test func layersReplaceTheConfigured() throws {
+  @Test func layersReplaceTheConfiguredOnes() throws {
     let rig = try Rig(["source.kind=synthetic", "layers=sky=0.1,hill=0.5"])
     let (plain, own) = (rig.subscribe(), rig.subscribe())
     own.send(#"{"class":"WATCH","layers":{"card":-1}}"#)
@@ -93,7 +95,7 @@ struct RequestTests {
     #expect(b.object("layers")?.object.members.map(\.key) == ["card"])
   }
 
-  @Test func poll() throws {
+  @Test func pollSendsTheState() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     rig.run(seconds: 0.5)
@@ -105,7 +107,7 @@ struct RequestTests {
     #expect(polled.last?.seq ?? 0 >= last.seq)
   }
 
-  @Test func whoIsDisabledDoesNotHoldTheSource() throws {
+  @Test func aDisabledSubscriberDoesNotHoldTheSource() throws {
     let rig = try Rig()
     let client = rig.subscribe()
     rig.run(seconds: 1)
@@ -113,13 +115,13 @@ struct RequestTests {
     _ = client.lines()
     rig.run(seconds: 6)
     #expect(client.lines().map { $0["state"] } == ["idle"])
-    #expect(rig.core.deadlineNanoseconds == nil)
+    #expect(rig.core.deadline == nil)
     client.send(#"{"class":"WATCH","enable":true}"#)
     rig.run(seconds: 1)
     #expect(client.frames().count == 31)
   }
 
-  @Test func onChange() throws {
+  @Test func onChangeSkipsUnchangedFrames() throws {
     let rig = try Rig([
       "source.kind=trace", "source.trace=\(try Self.steps.get().path)/steps.csv",
       "motion.smoothing=none",

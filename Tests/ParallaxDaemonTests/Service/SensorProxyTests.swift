@@ -1,14 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxGates
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 
-@Suite("When iio-sensor-proxy is asked")
+/// When iio-sensor-proxy is asked for the orientation.
 struct SensorProxyTests {
-  @Test func whileSomethingMovesAndNobodyElseSaysHow() throws {
+  @Test func askedWhileMotionStreamsAndNothingElseDecides() throws {
     let rig = try Rig()
     let hub = rig.core.hub
     let control = rig.control()
@@ -32,24 +35,24 @@ struct SensorProxyTests {
     #expect(!hub.asksSensorProxy)
   }
 
-  @Test func notWhereTheConfigurationSaysHow() throws {
+  @Test func notAskedIfTheConfigurationDecides() throws {
     let rig = try Rig(["source.kind=synthetic", "orientation.source=left-up"])
     _ = rig.subscribe()
     rig.run(seconds: 1)
     #expect(!rig.core.hub.asksSensorProxy)
   }
 
-  /// Its claim would take the buffer from us, or ours from it.
+  /// Only one process may stream from the device.
   @Test(arguments: [
-    (AccelUse.elsewhere, true), (.readAlong(matrix: .identity), false), (.inTheWay, false),
+    (AccelUse.elsewhere, true), (.readAlong(matrix: .identity), false), (.conflicting, false),
   ])
-  func notWhereItsAccelerometerIsOurDevice(use: AccelUse, asks: Bool) throws {
+  func notAskedIfTheAccelerometerIsInTheStreamingDevice(use: AccelUse, asks: Bool) throws {
     let test = try GyroRig()
     _ = test.rig.subscribe()
     #expect(!test.rig.core.hub.asksSensorProxy)
     test.gyro.open(
       GyroFacts(id: "iio:device0", name: "bmi160", rateHertz: 100, accelerometer: use))
-    // Only then it is known.
+    // The accelerometer is known once the device streams.
     #expect(!test.rig.core.hub.asksSensorProxy)
     test.stream(seconds: 1)
     #expect(test.rig.core.hub.asksSensorProxy == asks)
@@ -57,14 +60,13 @@ struct SensorProxyTests {
     #expect(!test.rig.core.hub.asksSensorProxy)
   }
 
-  @Test func whatItSaysTurnsThePictureOverTheFade() throws {
+  @Test func itsOrientationTurnsThePictureOverTheFade() throws {
     let source = ScriptSource()
     let rig = try Rig(["motion.smoothing=none", "orientation.panel=left-up"]) { _ in source }
     let client = rig.subscribe()
     rig.run(seconds: 1)
     let hub = rig.core.hub
-    hub.orientations.sensorProxy = .leftUp
-    hub.orientationsChanged(atNanoseconds: rig.now)
+    hub.update(at: rig.now) { $0.orientations.sensorProxy = .leftUp }
     _ = client.lines()
     rig.run(seconds: 1)
     let frames = client.frames()
@@ -73,8 +75,8 @@ struct SensorProxyTests {
     #expect(frames.last?.x == 4 && steps.allSatisfy { $0 < 2 })
   }
 
-  /// From the bus to the hub; the bus is others' too.
-  @Test func itIsClaimedOnABusThatOthersUse() throws {
+  /// From the bus to the hub, on a bus that has other users.
+  @Test func theClaimFollowsTheHub() throws {
     let loop = try EventLoop()
     let daemon = try PrivateBus()
     let proxy = try BusPeer(loop, daemon.address, owning: [OrientationWatch.name])

@@ -1,22 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
-import ParallaxSystem
+import ParallaxPlatform
 import ParallaxTestSupport
 
-/// A parallaxd of its own, with its sockets in a folder of its own.
+/// A separate parallaxd with its sockets in a temporary folder.
 final class DaemonProcess {
   let folder: TemporaryFolder
   let program: RunningProgram
 
   static let socketName = "s.sock"
 
-  /// Starts it and waits until somebody answers.
+  /// Starts the daemon and waits until it accepts connections.
   init(_ settings: [String], folder: TemporaryFolder? = nil) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     folder.openToAll()
     program = try Program.parallaxd.start(
       Self.arguments(settings, folder), environment: Self.environment(folder))
-    // The control socket is bound last, and asking there switches nothing on.
+    // The control socket is bound last, and connecting to it does not start the source.
     let path = folder("control.sock")
     try waitUntil("parallaxd answers") { (try? UnixStream.connect(to: path)) != nil }
   }
@@ -25,12 +27,11 @@ final class DaemonProcess {
     (["socket.path=\(folder(socketName))"] + settings).flatMap { ["--set", $0] }
   }
 
-  /// No configuration but the test's own, and no bus.
+  /// Excludes the machine's configuration and buses.
   static func environment(_ folder: TemporaryFolder) -> [String: String?] {
     [
       "XDG_CONFIG_HOME": folder("config"), "PARALLAX_SOCKET": nil, "PARALLAX_CONTROL": nil,
       "CONFIGURATION_DIRECTORY": nil, "NOTIFY_SOCKET": nil,
-      // What this machine's own services say is no part of a test.
       "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder("no-bus"))",
       "XDG_RUNTIME_DIR": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
     ]
@@ -42,7 +43,7 @@ final class DaemonProcess {
   func subscribe() throws -> SocketClient { try SocketClient(streamPath) }
   func control() throws -> SocketClient { try SocketClient(controlPath) }
 
-  /// Ends it as a service manager does.
+  /// Ends the daemon like a service manager.
   func terminate() throws -> ProgramResult {
     program.send(signal: SIGTERM)
     return try program.finish(timeoutSeconds: 30)
@@ -61,7 +62,7 @@ final class SocketClient {
 
   func endInput() { stream.endOutput() }
 
-  /// The next line; nil at the end.
+  /// Returns the next line; nil at the end.
   func next() throws -> Line? {
     while true {
       if let end = bytes.firstIndex(of: UInt8(ascii: "\n")) {
@@ -73,7 +74,7 @@ final class SocketClient {
     }
   }
 
-  /// The next line of a class.
+  /// Returns the next line of a class.
   func next(_ name: String) throws -> Line? {
     while let line = try next() {
       if line.name == name { return line }
@@ -81,7 +82,7 @@ final class SocketClient {
     return nil
   }
 
-  /// Everything up to the end of the connection.
+  /// Returns the lines up to the end of the connection.
   func rest() throws -> [Line] {
     var lines: [Line] = []
     while let line = try next() { lines.append(line) }

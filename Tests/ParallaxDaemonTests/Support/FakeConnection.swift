@@ -1,21 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxJSON
 
-/// A client's socket in memory, with as much room as a test gives it.
+/// A client's socket in memory. A test sets how many bytes it accepts.
 final class FakeConnection: Connection {
-  /// Bytes it takes before it is full.
+  /// Bytes it accepts before it is full.
   var room = Int.max
   var isGone = false
   var wantsWritable = false
   private(set) var isReading = true
   private(set) var isClosed = false
-  private(set) var taken: [UInt8] = []
+  private(set) var received: [UInt8] = []
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     if isGone { return nil }
     let count = min(room, bytes.count)
     room -= count
-    taken.append(contentsOf: bytes.prefix(count))
+    received.append(contentsOf: bytes.prefix(count))
     return count
   }
 
@@ -23,10 +25,10 @@ final class FakeConnection: Connection {
 
   func close() { isClosed = true }
 
-  /// Takes what has arrived.
-  func takeBytes() -> [UInt8] {
-    defer { taken = [] }
-    return taken
+  /// Returns the bytes received since the last call.
+  func consume() -> [UInt8] {
+    defer { received = [] }
+    return received
   }
 }
 
@@ -54,7 +56,7 @@ struct Line: Equatable, CustomStringConvertible {
     if case .string(let text)? = object[key] { text } else { nil }
   }
 
-  /// A number; nil where there is none.
+  /// Returns a number; nil if there is none.
   func number(_ key: String) -> Double? {
     switch object[key] {
     case .integer(let value): Double(value)

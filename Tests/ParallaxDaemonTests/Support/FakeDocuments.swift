@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxDocuments
 
-/// Documents in memory, which answer at once or when a test lets them.
+/// Documents in memory. It replies at once, or when the test allows it.
 final class FakeDocuments: DocumentSource {
   private let documents: [String: String]
-  /// While this is so, questions wait for `answer()`.
+  /// Whether requests wait for `answer()`.
   var isSlow = false
   private var waiting: [() -> Void] = []
 
@@ -26,29 +28,26 @@ final class FakeDocuments: DocumentSource {
     if isSlow { waiting.append(answer) } else { answer() }
   }
 
-  /// Questions under way.
-  var waitingCount: Int { waiting.count }
-
   func answer() {
     let answers = waiting
     waiting = []
     for answer in answers { answer() }
   }
 
-  /// `animation` of a document of ours, with more members where there are any.
+  /// Returns a native document with this `animation` and, if given, more members.
   static func document(_ animation: String, _ more: String = "") -> String {
     #"{"parallax":1,\#(more.isEmpty ? "" : more + ",")"animation":\#(animation)}"#
   }
 }
 
-/// A rig whose animations can be looked at: no gyroscope, a fade of 0.3 s, 30 frames a second.
+/// A rig for animations: no gyroscope, a fade of 0.3 s, 30 frames per second.
 extension Rig {
-  /// What the tests play.
+  /// The documents that the tests play.
   static let documents = [
-    // 12 px in 0.2 s, evenly, and it stays there.
+    // 12 px in 0.2 s, linear; it stays there.
     "nudge": FakeDocuments.document(
       #"{"move":{"by":[12,0]},"duration":0.2,"curve":"linear"}"#),
-    // Up and down in 1 s, and nothing is left.
+    // Up and down in 1 s; it ends at rest.
     "hop": FakeDocuments.document(
       #"{"move":{"by":[0,-6]},"duration":0.5,"curve":"linear","autoreverse":true}"#),
     "turn": FakeDocuments.document(
@@ -57,7 +56,7 @@ extension Rig {
       #"{"scale":{"to":1.5},"duration":0.5,"autoreverse":true}"#),
     "card": FakeDocuments.document(
       #"{"move":{"by":[0,9]},"duration":0.1,"curve":"linear"}"#, #""layer":"card""#),
-    // Under reduce motion it fades in place of moving.
+    // Under reduced motion it fades instead of moving.
     "calm": FakeDocuments.document(
       #"{"move":{"by":[12,0]},"duration":1,"curve":"linear"}"#,
       #""reduced-motion":{"fade":{"to":0.5},"duration":0.5}"#),
@@ -82,7 +81,7 @@ extension Rig {
 }
 
 extension Client {
-  /// Sends a PLAY or STOP and gives the answer, tags aside.
+  /// Sends a PLAY and returns the answers.
   func play(_ id: String, _ more: String = "") -> [Line] {
     ask(#"{"class":"PLAY","id":"\#(id)"\#(more.isEmpty ? "" : "," + more)}"#)
   }
@@ -95,15 +94,15 @@ extension Client {
 extension [Line] {
   var frames: [Line] { filter { $0.name == "OFFSET" } }
 
-  /// What was told of animations: `nudge started`, `nudge completed end`.
+  /// The ANIMATION lines, as in `nudge started`, `nudge completed end`.
   var story: [String] {
     filter { $0.name == "ANIMATION" }.map {
       "\($0["id"] ?? "") \($0["event"] ?? "")\($0["position"].map { " " + $0 } ?? "")"
     }
   }
 
-  /// Frames and news in their order: `0`, `4`, ... for the x of frames, `+` a start, `.` a step,
-  /// `|` completion, `x` cancellation.
+  /// Frames and events in order: `0`, `4`, ... is the x of a frame, `+` a start, `.` a step,
+  /// `|` a completion, `x` a cancellation.
   var marbles: String {
     compactMap { line in
       switch (line.name, line["event"]) {

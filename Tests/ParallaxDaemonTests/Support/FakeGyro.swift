@@ -1,18 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 import ParallaxTestSupport
+import ParallaxTime
 
-/// A gyroscope in memory: what a worker, a kernel and udev would say, when a test says it.
+/// A gyroscope in memory: the worker, the kernel and udev, under a test's control.
 final class FakeGyro {
-  /// What is asked of the worker and was not answered yet, in words.
+  /// The worker's jobs that were not answered yet.
   private(set) var jobs: [String] = []
-  private(set) var wishes: [GyroWish] = []
-  /// How many threads were made.
+  private(set) var requests: [GyroRequest] = []
+  /// The number of workers that were made.
   private(set) var workers = 0
-  /// Whether news of devices is asked for.
+  /// Whether device events are followed.
   private(set) var isFollowed = false
 
   private let clock: SettableClock
@@ -21,8 +25,8 @@ final class FakeGyro {
   private var handlers: [(descriptor: Int32, handler: () -> Void)] = []
   private var deviceHandler: ((DeviceChange) -> Void)?
   private(set) var log: [String] = []
-  /// How long a scan takes to be read; it is one that comes meanwhile.
-  var readingTakesNanoseconds: Int64 = 0
+  /// How long reading a scan takes; the scan is taken during that time.
+  var readingDuration: MotionDuration = .zero
 
   static let workerDescriptor: Int32 = 1000
   static let streamDescriptor: Int32 = 1001
@@ -31,9 +35,9 @@ final class FakeGyro {
     self.clock = clock
   }
 
-  var surroundings: GyroSurroundings {
-    GyroSurroundings(
-      makeWorker: { [unowned self] () throws(IIOError) in
+  var environment: GyroEnvironment {
+    GyroEnvironment(
+      makeWorker: { [unowned self] () throws(SystemError) in
         workers += 1
         let worker = Worker(self)
         self.worker = worker
@@ -54,9 +58,9 @@ final class FakeGyro {
       clock: clock.reading, log: { [unowned self] in log.append($1) })
   }
 
-  // -- What happens
+  // MARK: - Events
 
-  /// The worker has opened it.
+  /// Answers the worker's job: the device is open.
   func open(
     _ facts: GyroFacts = GyroFacts(id: "iio:device0", name: "gyro_3d", rateHertz: 100),
     isStreaming: Bool = true
@@ -66,32 +70,28 @@ final class FakeGyro {
     answer(.acquired(facts, stream: stream))
   }
 
-  func fail(_ trouble: DeviceTrouble) { answer(.failed(trouble)) }
+  /// Answers the worker's job: the device could not be opened.
+  func fail(_ error: DeviceError) { answer(.failed(error)) }
 
-  func letGo() { answer(.released) }
+  /// Answers the worker's job: the device was released.
+  func release() { answer(.released) }
 
-  /// A scan, at this instant or, of a worker, just before.
+  /// Adds a scan with a stamp that is `ago` old. Call `callHandlers` to have it read.
   func scan(
-    _ x: Double, _ y: Double, _ z: Double = 0, agoNanoseconds: Int64 = 0,
+    _ x: Double, _ y: Double, _ z: Double = 0, ago: MotionDuration = .zero,
     acceleration: Acceleration? = nil
   ) {
     let scan = GyroScan(
-      stampNanoseconds: clock.nanoseconds - agoNanoseconds,
-      rateRadPerSec: AngularRate(x: x, y: y, z: z), acceleration: acceleration)
-    if let stream {
-      stream.scans.append(scan)
-    } else {
-      worker?.scans.append(ArrivedScan(scan: scan, arrivalNanoseconds: clock.nanoseconds))
-    }
+      stamp: clock.now - ago, arrival: clock.now, rateRadPerSec: AngularRate(x: x, y: y, z: z),
+      acceleration: acceleration)
+    if let stream { stream.scans.append(scan) } else { worker?.scans.append(scan) }
   }
 
-  /// Whoever follows a descriptor with something in it is told.
-  func tell() {
-    if worker?.hasNews ?? false { call(Self.workerDescriptor) }
-    if let stream, !stream.scans.isEmpty || stream.failure != nil { call(Self.streamDescriptor) }
+  /// Calls the handlers of readable descriptors.
+  func callHandlers() {
+    if worker?.isReadable ?? false { call(Self.workerDescriptor) }
+    if let stream, !stream.scans.isEmpty { call(Self.streamDescriptor) }
   }
-
-  func fail(reading number: Int32) { stream?.failure = IIOError(number: number, action: "reading") }
 
   func remove(_ id: String = "iio:device0") { deviceHandler?(.removed(id: id)) }
   func add(_ id: String = "iio:device0") { deviceHandler?(.added(id: id)) }
@@ -103,10 +103,10 @@ final class FakeGyro {
   private func answer(_ report: DeviceReport) {
     if !jobs.isEmpty { jobs.removeFirst() }
     worker?.reports.append(report)
-    tell()
+    callHandlers()
   }
 
-  // -- Its parts
+  // MARK: - Parts
 
   private final class Watch {
     let end: () -> Void
@@ -117,19 +117,18 @@ final class FakeGyro {
   private final class Stream: ScanStream {
     let descriptor = FakeGyro.streamDescriptor
     var scans: [GyroScan] = []
-    var failure: IIOError?
     unowned let gyro: FakeGyro
 
     init(_ gyro: FakeGyro) { self.gyro = gyro }
 
-    func next() throws(IIOError) -> GyroScan? {
-      if let failure { throw failure }
+    func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
       guard !scans.isEmpty else { return nil }
       var scan = scans.removeFirst()
-      if gyro.readingTakesNanoseconds > 0 {
-        gyro.clock.advance(nanoseconds: gyro.readingTakesNanoseconds)
-        scan.stampNanoseconds = gyro.clock.nanoseconds
+      if gyro.readingDuration > .zero {
+        gyro.clock.advance(by: gyro.readingDuration)
+        scan.stamp = gyro.clock.now
       }
+      scan.arrival = clock()
       return scan
     }
   }
@@ -137,16 +136,16 @@ final class FakeGyro {
   private final class Worker: DeviceWorking {
     let descriptor = FakeGyro.workerDescriptor
     var reports: [DeviceReport] = []
-    var scans: [ArrivedScan] = []
+    var scans: [GyroScan] = []
     unowned let gyro: FakeGyro
 
     init(_ gyro: FakeGyro) { self.gyro = gyro }
 
-    var hasNews: Bool { !reports.isEmpty || !scans.isEmpty }
+    var isReadable: Bool { !reports.isEmpty || !scans.isEmpty }
 
-    func acquire(_ wish: GyroWish) {
+    func acquire(_ request: GyroRequest) {
       gyro.jobs.append("acquire")
-      gyro.wishes.append(wish)
+      gyro.requests.append(request)
     }
 
     func release() {
@@ -154,7 +153,7 @@ final class FakeGyro {
       gyro.jobs.append("release")
     }
 
-    func collect(scans: inout [ArrivedScan]) -> [DeviceReport] {
+    func collect(scans: inout [GyroScan]) -> [DeviceReport] {
       scans = self.scans
       self.scans = []
       defer { reports = [] }

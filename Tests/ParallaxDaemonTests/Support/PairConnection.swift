@@ -1,7 +1,9 @@
-import ParallaxDaemon
-import ParallaxSystem
+// SPDX-License-Identifier: Apache-2.0
 
-/// A client on a real socket pair, without a loop: the test reads its end when it likes.
+import ParallaxDaemon
+import ParallaxPlatform
+
+/// A client on a real socket pair, without an event loop: the test reads its end.
 final class PairConnection: Connection {
   private var near: UnixStream?
   private var far: UnixStream?
@@ -33,7 +35,7 @@ final class PairConnection: Connection {
     near = nil
   }
 
-  /// Reads at most so many bytes of what has arrived.
+  /// Reads at most `limit` of the bytes that have arrived.
   func read(_ limit: Int = .max) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < limit {

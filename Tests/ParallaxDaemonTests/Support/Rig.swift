@@ -1,14 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxMotion
-import ParallaxSystem
+import ParallaxPlatform
+import ParallaxSystemd
 import ParallaxTestSupport
+import ParallaxTime
 import ParallaxWire
 
-/// The daemon's core with a clock that a test moves, and clients in memory.
+/// The daemon's core with a settable clock and clients in memory.
 final class Rig {
   static let daemonUser: UInt32 = 900
-  static let second: Int64 = 1_000_000_000
+  /// The clock's first time.
+  static let startTime = MotionInstant.zero + .seconds(1_000)
 
   let clock: SettableClock
   let sessions = FakeSessions([1000: .active, 1001: .active])
@@ -19,13 +24,13 @@ final class Rig {
     var lines: [String] = []
   }
 
-  /// What was logged so far.
+  /// The lines that were logged.
   var log: [String] { logged.lines }
 
-  /// - Parameter source: what motion comes from; nil: what the configuration says.
+  /// - Parameter source: Makes the source of motion; nil: the configured one.
   init(
     _ settings: [String] = ["source.kind=synthetic"],
-    clock: SettableClock = SettableClock(nanoseconds: 1_000 * second),
+    clock: SettableClock = SettableClock(startTime),
     documents: (any DocumentSource)? = nil,
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws {
@@ -35,7 +40,7 @@ final class Rig {
       configuration: try Self.configuration(settings),
       admission: Admission(
         daemonUserID: Self.daemonUser, sessions: sessions, accounts: Self.accounts),
-      atNanoseconds: clock.nanoseconds, documents: documents ?? ConfiguredDocuments(),
+      at: clock.now, documents: documents ?? ConfiguredDocuments(),
       watchSessions: { [sessions] in sessions.watch(handler: $0) },
       clock: clock.reading,
       makeSource: source ?? { Self.source($0) },
@@ -59,11 +64,11 @@ final class Rig {
     }
   }
 
-  /// Group 50 is `parallax` and 60 `steerers`; 1003 is a member of both, 1004 is called `nora`.
+  /// Group 50 is `parallax`, 60 is `operators`. User 1003 is a member of both; 1004 is named `nora`.
   private static var accounts: AccountLookup {
     AccountLookup(
       userID: { name throws(SystemError) in name == "nora" ? 1004 : nil },
-      groupID: { name throws(SystemError) in ["parallax": 50, "steerers": 60][name] },
+      groupID: { name throws(SystemError) in ["parallax": 50, "operators": 60][name] },
       isMember: { user, group throws(SystemError) in user == 1003 && [50, 60].contains(group) })
   }
 
@@ -71,15 +76,15 @@ final class Rig {
     PeerCredentials(processID: 1, userID: uid, groupID: uid, supplementaryGroups: groups)
   }
 
-  var now: Int64 { clock.nanoseconds }
+  var now: MotionInstant { clock.now }
 
-  // -- Clients
+  // MARK: - Clients
 
   /// Connects to the stream socket.
   func subscribe(_ uid: UInt32 = 0, groups: [UInt32]? = []) -> Client {
     let connection = FakeConnection()
     let events = core.stream.connect(
-      connection, from: Self.peer(uid, groups: groups), atNanoseconds: now)
+      connection, from: Self.peer(uid, groups: groups), at: now)
     return Client(rig: self, connection: connection, events: events)
   }
 
@@ -87,28 +92,28 @@ final class Rig {
   func control(_ uid: UInt32 = 0, groups: [UInt32]? = []) -> Client {
     let connection = FakeConnection()
     let events = core.control.connect(
-      connection, from: Self.peer(uid, groups: groups), atNanoseconds: now)
+      connection, from: Self.peer(uid, groups: groups), at: now)
     return Client(rig: self, connection: connection, events: events)
   }
 
-  // -- Time
+  // MARK: - Time
 
-  /// Lets time pass, with everything that is due on the way.
+  /// Advances the time and does everything that becomes due.
   func run(seconds: Double) {
-    let end = now + Int64((seconds * 1e9).rounded())
-    while let due = core.deadlineNanoseconds, due <= end {
-      clock.nanoseconds = max(now, due)
-      core.advance(atNanoseconds: now)
+    let end = now + MotionDuration(seconds: seconds)
+    while let due = core.deadline, due <= end {
+      clock.now = max(now, due)
+      core.advance(at: now)
     }
-    clock.nanoseconds = end
+    clock.now = end
   }
 
-  /// Lets time pass until nothing is under way, at most so long.
-  func runUntilIdle(limitSeconds: Double = 3_600) {
-    let end = now + Int64(limitSeconds * 1e9)
-    while let due = core.deadlineNanoseconds, due <= end {
-      clock.nanoseconds = max(now, due)
-      core.advance(atNanoseconds: now)
+  /// Advances the time until nothing is scheduled, at most by an hour.
+  func runUntilIdle() {
+    let end = now + .seconds(3_600)
+    while let due = core.deadline, due <= end {
+      clock.now = max(now, due)
+      core.advance(at: now)
     }
   }
 }
@@ -134,25 +139,25 @@ final class Client {
 
   func send(bytes: [UInt8]) {
     guard connection.isReading, !connection.isClosed else { return }
-    bytes.withUnsafeBytes { events?.received($0, atNanoseconds: rig.now) }
+    bytes.withUnsafeBytes { events?.received($0, at: rig.now) }
   }
 
-  func endInput() { events?.inputEnded(atNanoseconds: rig.now) }
+  func endInput() { events?.inputEnded(at: rig.now) }
 
-  func hangUp() { events?.hungUp(atNanoseconds: rig.now) }
+  func hangUp() { events?.hungUp(at: rig.now) }
 
-  /// There is room again, as the loop would tell.
+  /// Reports that the socket accepts bytes again, if that was requested.
   func becomeWritable() {
-    if connection.wantsWritable { events?.writable(atNanoseconds: rig.now) }
+    if connection.wantsWritable { events?.writable(at: rig.now) }
   }
 
-  /// The lines that came since the last time.
-  func lines() -> [Line] { Line.all(in: connection.takeBytes()) }
+  /// Returns the lines received since the last call.
+  func lines() -> [Line] { Line.all(in: connection.consume()) }
 
-  /// Of those, the frames.
+  /// Returns the OFFSET lines received since the last call.
   func frames() -> [Line] { lines().filter { $0.name == "OFFSET" } }
 
-  /// Sends a request and gives what came since.
+  /// Sends a request and returns the lines received after it.
   func ask(_ request: String) -> [Line] {
     _ = lines()
     send(request)

@@ -1,40 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDaemon
 import ParallaxMotion
+import ParallaxTime
 
-/// A live sensor as a test writes it: 100 samples a second of a motion that never rests, for as
-/// long as nothing else is said.
+/// A live sensor under a test's control: 100 samples per second of constant motion, unless the test
+/// changes something.
 final class ScriptSource: MotionSource {
   let driver = "iio"
   let name: String? = "script"
 
-  /// Where it starts from.
+  /// The result of `start`.
   var outcome: SourceEvent? = .streaming(SourceStart(rateHertz: 100, isLive: true))
-  /// Events that come out as soon as it is asked.
+  /// Events that are due at once.
   var events: [SourceEvent] = []
-  /// Samples come as long as this is so.
+  /// Whether samples arrive.
   var isMoving = true
   private(set) var starts = 0
   private(set) var stops = 0
-  private var due: Int64?
+  private var sampleDue: MotionInstant?
 
-  var dueNanoseconds: Int64? { events.isEmpty ? (isMoving ? due : nil) : 0 }
+  var due: MotionInstant? { events.isEmpty ? (isMoving ? sampleDue : nil) : .zero }
 
-  func start(atNanoseconds now: Int64) -> SourceEvent? {
+  func start(at now: MotionInstant) -> SourceEvent? {
     starts += 1
-    due = now
+    sampleDue = now
     return outcome
   }
 
-  func next(atNanoseconds now: Int64) -> SourceEvent? {
+  func next(at now: MotionInstant) -> SourceEvent? {
     if !events.isEmpty { return events.removeFirst() }
-    guard isMoving, let time = due, time <= now else { return nil }
-    due = time + 10_000_000
-    return .sample(
-      GyroSample(timeNanoseconds: time, rateRadPerSec: AngularRate(x: 0.5, y: -0.8, z: 0.1)))
+    guard isMoving, let time = sampleDue, time <= now else { return nil }
+    sampleDue = time + .milliseconds(10)
+    return .sample(Self.sample(at: time))
   }
 
   func stop() {
     stops += 1
-    due = nil
+    sampleDue = nil
+  }
+
+  /// The sample that repeats: an offset of (-4, 2.5) px at the default scale.
+  static func sample(at time: MotionInstant) -> GyroSample {
+    GyroSample(time: time, rateRadPerSec: AngularRate(x: 0.5, y: -0.8, z: 0.1))
   }
 }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
-@Suite("The accelerometer in a gyroscope's device")
+@Suite("Accelerometer in a gyroscope's device")
 struct AccelDescriptionTests {
   private func accelerometer(
     _ layout: GyroLayout, property: String? = nil,
@@ -13,7 +15,7 @@ struct AccelDescriptionTests {
     return AccelDescription(AttributeTable(files: kept + changes), property: property)
   }
 
-  @Test func whatDriversSay() throws {
+  @Test func driversAttributes() throws {
     let bmi160 = try #require(accelerometer(.bmi160))
     #expect(bmi160.scale == 0.000598 && bmi160.offset == 0 && bmi160.warning == nil)
     #expect(bmi160.matrix.rowMajor == [-1, 0, 0, 0, -1, 0, 0, 0, 1])
@@ -23,7 +25,7 @@ struct AccelDescriptionTests {
     #expect(accelerometer(.bmi160, changing: [("in_accel_scale", "0")]) == nil)
   }
 
-  /// udev's, then the accelerometer's own, then the device's; what is no matrix is told and left out.
+  /// udev's, then the accelerometer's own, then the device's. An invalid one is skipped with a warning.
   @Test(arguments: [
     ("0,-1,0;-1,0,0;0,0,1", "1,0,0;0,1,0;0,0,-1", [0.0, -1, 0, -1, 0, 0, 0, 0, 1], false),
     (nil, "1, 0, 0; 0, 1, 0; 0, 0, -1", [1, 0, 0, 0, 1, 0, 0, 0, -1], false),
@@ -31,7 +33,7 @@ struct AccelDescriptionTests {
     ("left", "1, 0, 0; 0, 1, 0; 0, 0, -1", [1, 0, 0, 0, 1, 0, 0, 0, -1], true),
     ("left", "0,0,0;0,0,0;0,0,0", [1, 0, 0, 0, 1, 0, 0, 0, 1], true),
   ])
-  func whichMatrix(property: String?, own: String, expected: [Double], warns: Bool) throws {
+  func matrix(property: String?, own: String, expected: [Double], warns: Bool) throws {
     let found = try #require(
       accelerometer(.mpu6050, property: property, changing: [("in_accel_mount_matrix", own)]))
     #expect(found.matrix.rowMajor == expected)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
-/// A sysfs folder, with its files sorted to channels as libiio 0.24 does it. That it does so is shown
-/// with the same layouts under umockdev.
+/// A sysfs folder whose files belong to channels as in libiio 0.24. The tests with the same layouts
+/// under umockdev show that they do.
 struct AttributeTable: AttributeReading {
   var files: [(name: String, text: String)]
 
@@ -20,7 +22,7 @@ struct AttributeTable: AttributeReading {
   private func text(_ name: String) -> String? { files.first { $0.name == name }?.text }
 }
 
-@Suite("What real drivers say of their gyroscopes")
+@Suite("Gyroscope attributes of real drivers")
 struct GyroAttributesTests {
   struct Expected: Sendable, CustomTestStringConvertible {
     var layout: GyroLayout
@@ -63,7 +65,7 @@ struct GyroAttributesTests {
     #expect(found.mountMatrix == matrix.map { .rotation($0) } ?? .absent)
   }
 
-  @Test func everyLayoutIsExpected() {
+  @Test func everyLayoutIsTested() {
     #expect(Self.table.map(\.layout.name) == GyroLayout.all.map(\.name))
   }
 
@@ -77,7 +79,7 @@ struct GyroAttributesTests {
   }
 
   @Test(arguments: ["", "0", "0.000000", "1,5", "nan", "fast"])
-  func aScaleThatIsNone(text: String) {
+  func invalidScale(text: String) {
     #expect(GyroAttributes(AttributeTable(files: [("in_anglvel_scale", text)])).scale == nil)
   }
 
@@ -85,7 +87,7 @@ struct GyroAttributesTests {
     "2, 0, 0; 0, 1, 0; 0, 0, 1", "0, 0, 0; 0, 0, 0; 0, 0, 0", "1, 0, 0; 0, 1, 0",
     "1, 0, 0; 0, 1, 0; 0, 0, -1", "identity", "1, 0, 0; 0, 1, 0; 0, 0, x",
   ])
-  func aMatrixThatIsNoRotation(text: String) throws {
+  func matrixThatIsNotARotation(text: String) throws {
     let found = GyroAttributes(AttributeTable(files: [("in_mount_matrix", text)]))
     guard case .refused(text, let why) = found.mountMatrix else {
       Issue.record("\(found.mountMatrix)")
@@ -98,7 +100,7 @@ struct GyroAttributesTests {
     "1,0,0;0,1,0;0,0,1", "1, 0, 0; 0, 1, 0; 0, 0, 1", " 1.0 ,0 , 0 ;0,1,0;0,0,1.000 ",
     "1.005, 0, 0; 0, 0.995, 0; 0, 0, 1",
   ])
-  func aMatrixInItsForms(text: String) {
+  func matrixForms(text: String) {
     guard case .rotation = MountMatrixReading(text) else {
       Issue.record("\(MountMatrixReading(text))")
       return

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDevice
 import Testing
 
-@Suite("Which of several gyroscopes")
+@Suite("Gyroscope choice")
 struct GyroChoiceTests {
   private static func gyro(
     _ name: String, _ number: Int, label: String? = nil, location: String? = nil,
@@ -36,16 +38,16 @@ struct GyroChoiceTests {
         "the other is at the keyboard"
       ),
       (
-        [gyro("a", 0), gyro("b", 1, location: "lid")], "a", "iio:device0", "'a' is asked for"
+        [gyro("a", 0), gyro("b", 1, location: "lid")], "a", "iio:device0", "'a' was requested"
       ),
-      ([gyro("a", 0), gyro("b", 1)], "iio:device1", "iio:device1", "'iio:device1' is asked for"),
+      ([gyro("a", 0), gyro("b", 1)], "iio:device1", "iio:device1", "'iio:device1' was requested"),
       (
         [gyro("a", 0), gyro("b", 1, label: "left")], "left", "iio:device1",
-        "'left' is asked for"
+        "'left' was requested"
       ),
       (
         [gyro("a", 3), gyro("a", 2), gyro("b", 1)], "a", "iio:device2",
-        "'a' is asked for; of 2 such: the lowest number of that name"
+        "'a' was requested; of 2 matches: the lowest number of that name"
       ),
     ] as [([GyroDescription], String?, String, String)])
   func chosen(
@@ -58,13 +60,13 @@ struct GyroChoiceTests {
     }
   }
 
-  @Test func noneIsThere() {
-    #expect(throws: DeviceTrouble.self) { try GyroChoice.choose(from: [], named: nil) }
+  @Test func none() {
+    #expect(throws: DeviceError.self) { try GyroChoice.choose(from: [], named: nil) }
   }
 
-  @Test func aNameThatIsNotThereListsThoseThatAre() {
-    let expected = DeviceTrouble.none(
-      "no gyroscope is named 'c'; there is a (iio:device0), b (iio:device1); use one of these "
+  @Test func unknownNameListsAll() {
+    let expected = DeviceError.none(
+      "no gyroscope is named 'c'; found: a (iio:device0), b (iio:device1); use one of these "
         + "names, or none")
     #expect(throws: expected) {
       try GyroChoice.choose(from: [Self.gyro("a", 0), Self.gyro("b", 1)], named: "c")

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxDevice
 import Testing
 
-@Suite("Rates a device can be set to")
+@Suite("Available rates")
 struct RateListTests {
   @Test(
     arguments: [
@@ -25,7 +27,7 @@ struct RateListTests {
       (120, .list([25, 50, 100]), 100),
       (1, .list([25, 50, 100]), 25),
       (120, .list([12.5, 26, 52, 104, 208]), 208),
-      // Written with as many places as the driver has, and no other rate.
+      // The driver's text has fewer decimals.
       (33.333_333_3, .list([33.333_333, 50]), 33.333_333),
       (30, .range(minimum: 10, step: 4, maximum: 200), 30),
       (31, .range(minimum: 10, step: 4, maximum: 200), 34),
@@ -35,7 +37,7 @@ struct RateListTests {
       (0.5, .range(minimum: 0, step: 1, maximum: 200), 1),
       (30, .unknown, 30),
     ] as [(Double, RateList, Double)])
-  func chosen(wanted: Double, from rates: RateList, rate: Double) {
-    #expect(RateChoice.rate(wanted: wanted, from: rates) == rate)
+  func chosen(requested: Double, from rates: RateList, rate: Double) {
+    #expect(RateChoice.rate(atLeast: requested, from: rates) == rate)
   }
 }

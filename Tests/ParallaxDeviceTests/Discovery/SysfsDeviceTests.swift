@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxDevice
 import ParallaxTestSupport
 import Testing
 
-@Suite("What sysfs tells beside the attributes")
+@Suite("Sysfs device")
 struct SysfsDeviceTests {
-  /// A HID sensor hub's gyroscope as sysfs has it, below `folder`.
+  /// The folders of a HID sensor hub's gyroscope.
   private static let hub = "devices/pci0000:00/0000:00:13.0/0018:8087:0AC2.0001"
   private static let gyro = hub + "/HID-SENSOR-200076.1.auto/iio:device3"
 
@@ -32,7 +34,7 @@ struct SysfsDeviceTests {
         udevRoot: folder("udev"), allows: allows))
   }
 
-  @Test func whereItHangsAndWhoDrivesIt() throws {
+  @Test func parentDriverAndLabel() throws {
     let folder = try TemporaryFolder()
     let device = try device(folder, files: ["\(Self.gyro)/label": "accel-display\n"])
     #expect(device.parentPath == "/" + SysfsFiles.parent(of: Self.gyro))
@@ -54,7 +56,7 @@ struct SysfsDeviceTests {
     #expect(try device(folder, files: files).location == location)
   }
 
-  @Test func whatUdevSays() throws {
+  @Test func udevProperties() throws {
     let folder = try TemporaryFolder()
     let key = "ACCEL_MOUNT_MATRIX"
     #expect(try device(folder).udevProperty(key) == nil)
@@ -77,7 +79,7 @@ struct SysfsDeviceTests {
     #expect(device.currentTrigger == "gyro_3d-dev3")
   }
 
-  @Test func settingsThatStreamingTouches() throws {
+  @Test func settingsOfStreaming() throws {
     let settings = [
       "buffer/enable", "buffer/length", "buffer/watermark", "current_timestamp_clock",
       "trigger/current_trigger", "scan_elements/in_accel_x_en", "scan_elements/in_anglvel_x_en",
@@ -95,17 +97,17 @@ struct SysfsDeviceTests {
     #expect(device.gyroAccess == .full)
   }
 
-  /// What the mode grants to those who are neither owner nor group.
+  /// Whether the mode allows it to others than owner and group.
   private static func allowsOthers(_ path: String, _ mode: Int32) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && Int32(status.st_mode) & mode == mode
   }
 
-  @Test func withoutARuleAnotherUserMayOnlyReadRawValues() throws {
+  @Test func otherUserMayOnlyReadRawValues() throws {
     let folder = try TemporaryFolder()
     let device = try device(
       folder, files: ["\(Self.gyro)/buffer/watermark": "1"], allows: Self.allowsOthers)
-    // A value that only the driver changes is no setting.
+    // A file that no user can write is not a setting.
     chmod(folder("sys/\(Self.gyro)/buffer/watermark"), 0o444)
     chmod(folder("dev/iio:device3"), 0o600)
     #expect(
@@ -138,14 +140,14 @@ struct SysfsDeviceTests {
       (sensorPage + gyrometer + [0x0A, 0x29], false),
       ([], false),
     ] as [([UInt8], Bool)])
-  func timestampsOfTheDevice(descriptor: [UInt8], found: Bool) throws {
+  func timestampsOfTheSensor(descriptor: [UInt8], found: Bool) throws {
     #expect(HIDTimestampField.isInGyroscope(of: descriptor) == found)
     let folder = try TemporaryFolder()
     try folder.write(bytes: descriptor, to: "sys/\(Self.hub)/report_descriptor")
     #expect(try device(folder).hasDeviceTimestamps == found)
   }
 
-  @Test func anyBytesAreADescriptor() {
+  @Test func anyBytesAreParsed() {
     var random = SeededGenerator.forTest()
     for _ in 0..<2000 {
       let count = Int.random(in: 0...40, using: &random)

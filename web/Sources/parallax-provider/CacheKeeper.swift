@@ -1,26 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxWebCore
 
-/// The cache, used by one fetch after the other, with the machine's clock.
+/// The cache as an actor, which logs its errors.
 actor CacheKeeper {
   private var cache: DocumentCache
-  private var toldTrouble: CacheTrouble?
-  private let surroundings: ProgramSurroundings
+  private var lastLoggedError: CacheError?
+  private let environment: ProgramEnvironment
 
-  init(_ cache: DocumentCache, _ surroundings: ProgramSurroundings) {
+  init(_ cache: DocumentCache, _ environment: ProgramEnvironment) {
     self.cache = cache
-    self.surroundings = surroundings
+    self.environment = environment
   }
 
-  /// Seconds since 1970.
+  /// The current time, in seconds since 1970.
   nonisolated static var nowSeconds: Int64 { Int64(time(nil)) }
 
   func copy(of request: FetchRequest) -> CachedDocument? { cache.copy(of: request) }
 
   func apply(_ change: Fetch.CacheChange, for request: FetchRequest) {
     cache.apply(change, for: request)
-    guard cache.trouble != toldTrouble else { return }
-    toldTrouble = cache.trouble
-    if let trouble = cache.trouble { surroundings.say(trouble.description) }
+    guard cache.error != lastLoggedError else { return }
+    lastLoggedError = cache.error
+    if let error = cache.error { environment.log(error.description) }
   }
 }

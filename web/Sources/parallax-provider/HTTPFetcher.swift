@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
@@ -5,12 +7,12 @@ import NIOPosix
 import NIOSSL
 import ParallaxWebCore
 
-/// Does what a `Fetch` says, with a real network.
+/// Performs the steps of a `Fetch` with a real network.
 struct HTTPFetcher: Sendable {
   private let client: HTTPClient
   private let keeper: CacheKeeper
 
-  /// Two threads would be one too many: what is fetched is small and seldom.
+  /// One thread is enough: documents are small and requests rare.
   static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   /// - Parameter caFile: certificates to trust besides the system's.
@@ -21,22 +23,22 @@ struct HTTPFetcher: Sendable {
     if let caFile { tls.additionalTrustRoots = [.file(caFile)] }
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tls,
-      // They are followed step by step: each has to be allowed.
+      // `Fetch` follows redirects itself, since it checks each one.
       redirectConfiguration: .disallow,
       timeout: .init(
-        connect: .seconds(Int64(Fetch.patienceSeconds)),
-        read: .seconds(Int64(Fetch.patienceSeconds))),
+        connect: .seconds(Int64(Fetch.timeLimitSeconds)),
+        read: .seconds(Int64(Fetch.timeLimitSeconds))),
       connectionPool: .init(idleTimeout: .seconds(10)),
       ignoreUncleanSSLShutdown: false,
       decompression: .disabled)
     configuration.httpVersion = .http1Only
-    // Whoever asks would rather know that a server is not there than wait for it.
+    // A prompt error is better than waiting for an unreachable server.
     configuration.connectionPool.retryConnectionEstablishment = false
     client = HTTPClient(
       eventLoopGroupProvider: .shared(Self.group), configuration: configuration)
   }
 
-  /// The answer, within `Fetch.patienceSeconds`, whatever the server does.
+  /// Answers a request within `Fetch.timeLimitSeconds`, whatever the server does.
   func answer(_ request: FetchRequest) async -> FetchAnswer {
     var fetch = Fetch(request, copy: await keeper.copy(of: request))
     let first = fetch.begin(atSeconds: CacheKeeper.nowSeconds)
@@ -45,18 +47,18 @@ struct HTTPFetcher: Sendable {
     return conclusion.answer
   }
 
-  /// What comes first: the end of the fetch, or of patience.
+  /// Returns the result of the fetch, or a timeout if that comes first.
   private func conclusion(_ fetch: Fetch, _ first: Fetch.Step) async -> Fetch.Conclusion {
     let ended = await withTaskGroup(of: Fetch.Conclusion?.self) { group in
       group.addTask { await run(fetch, first) }
       group.addTask {
-        try? await Task.sleep(for: .seconds(Fetch.patienceSeconds))
+        try? await Task.sleep(for: .seconds(Fetch.timeLimitSeconds))
         return nil
       }
       defer { group.cancelAll() }
       return await group.next() ?? nil
     }
-    return ended ?? fetch.outOfTime(atSeconds: CacheKeeper.nowSeconds)
+    return ended ?? fetch.handleTimeout(atSeconds: CacheKeeper.nowSeconds)
   }
 
   private func run(_ fetch: Fetch, _ first: Fetch.Step) async -> Fetch.Conclusion {
@@ -68,20 +70,20 @@ struct HTTPFetcher: Sendable {
         switch step {
         case .done(let conclusion):
           return conclusion
-        case .ask(let address, let tag):
-          let answered = try await client.execute(
+        case .get(let address, let tag):
+          let head = try await client.execute(
             Self.request(address, ifNoneMatch: tag),
-            timeout: .seconds(Int64(Fetch.patienceSeconds)))
-          response = answered
-          step = fetch.take(Self.head(answered), atSeconds: CacheKeeper.nowSeconds)
+            timeout: .seconds(Int64(Fetch.timeLimitSeconds)))
+          response = head
+          step = fetch.receive(Self.head(head), atSeconds: CacheKeeper.nowSeconds)
         case .readBody:
           let body = try await Self.body(response)
           step =
-            body.map { fetch.take(body: $0, atSeconds: CacheKeeper.nowSeconds) }
-            ?? fetch.bodyTooLong(atSeconds: CacheKeeper.nowSeconds)
+            body.map { fetch.receive(body: $0, atSeconds: CacheKeeper.nowSeconds) }
+            ?? fetch.handleBodyTooLong(atSeconds: CacheKeeper.nowSeconds)
         }
       } catch {
-        step = fetch.failed(NetworkTrouble.text(error), atSeconds: CacheKeeper.nowSeconds)
+        step = fetch.fail(NetworkErrorMessage.text(error), atSeconds: CacheKeeper.nowSeconds)
       }
     }
   }
@@ -107,7 +109,7 @@ struct HTTPFetcher: Sendable {
       location: response.headers.first(name: "Location"))
   }
 
-  /// - Returns: nil where there is more than a document may have; the rest is not read.
+  /// - Returns: nil if the body is larger than a document may be; the rest is not read.
   private static func body(_ response: HTTPClientResponse?) async throws -> [UInt8]? {
     guard let response else { return [] }
     var bytes: [UInt8] = []

@@ -1,24 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// The Unix socket that parallaxd asks on: systemd's, or one of the provider's own.
+/// The Unix socket for parallaxd's requests: systemd's, or the provider's own.
 struct ListeningSocket: Sendable {
   let descriptor: Int32
-  /// For people.
+  /// The path or description, for messages.
   let name: String
   let isInherited: Bool
 
-  /// Why there is none: one line, and the exit code of sysexits(3).
-  struct Problem: Error {
+  /// The reason why listening failed, and the exit code of sysexits(3).
+  struct ListenError: Error {
     let message: String
     let exitCode: Int32
   }
 
   /// The first descriptor of socket activation (sd_listen_fds(3)).
   private static let firstInherited: Int32 = 3
-  /// Connections that may wait.
+  /// The maximum number of pending connections.
   private static let backlog: Int32 = 64
 
-  /// What systemd hands over; nil: nothing.
+  /// Returns the socket that systemd passes; nil if there is none.
   static func inherited() -> ListeningSocket? {
     func number(_ name: String) -> Int32? { getenv(name).flatMap { Int32(String(cString: $0)) } }
     guard number("LISTEN_PID") == getpid(), let count = number("LISTEN_FDS"), count >= 1 else {
@@ -35,46 +37,46 @@ struct ListeningSocket: Sendable {
     self.isInherited = isInherited
   }
 
-  /// Binds `path`; a socket on which nobody answers any more makes room.
-  init(path: String) throws(Problem) {
+  /// Binds `path`. Replaces a socket that no longer has a listener.
+  init(path: String) throws(ListenError) {
     guard (1...107).contains(path.utf8.count), !path.utf8.contains(0) else {
-      throw Problem(
-        message: "\"\(path)\" is no path for a socket; use one of 1 to 107 bytes", exitCode: 78)
+      throw ListenError(
+        message: "\"\(path)\": the path of a socket must be 1 to 107 bytes", exitCode: 78)
     }
     try Self.clear(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0, Self.withAddress(path, { bind(descriptor, $0, $1) }) == 0,
       chmod(path, 0o600) == 0, listen(descriptor, Self.backlog) == 0
-    else { throw Self.problem(path, errno) }
+    else { throw Self.listenError(path, errno) }
     self.init(descriptor: descriptor, name: path, isInherited: false)
   }
 
-  /// Removes its file from the folder where it is the provider's own.
+  /// Removes the socket's file, unless systemd owns the socket.
   func removeFile() {
     if !isInherited { unlink(name) }
   }
 
-  private static func clear(_ path: String) throws(Problem) {
+  private static func clear(_ path: String) throws(ListenError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw Problem(message: "\(path): exists and is no socket; move it away", exitCode: 73)
+      throw ListenError(message: "\(path): exists and is not a socket; move it away", exitCode: 73)
     }
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard probe >= 0 else { throw problem(path, errno) }
+    guard probe >= 0 else { throw listenError(path, errno) }
     defer { close(probe) }
     guard withAddress(path, { connect(probe, $0, $1) }) != 0 else {
-      throw Problem(
+      throw ListenError(
         message: "\(path): another parallax-provider is running there; stop it or use --socket",
         exitCode: 69)
     }
-    guard errno == ECONNREFUSED else { throw problem(path, errno) }
+    guard errno == ECONNREFUSED else { throw listenError(path, errno) }
     unlink(path)
   }
 
-  private static func problem(_ path: String, _ code: Int32) -> Problem {
+  private static func listenError(_ path: String, _ code: Int32) -> ListenError {
     let isForbidden = code == EACCES || code == EPERM
-    return Problem(
+    return ListenError(
       message: "\(path): \(String(cString: strerror(code))); choose another with --socket",
       exitCode: isForbidden ? 77 : 73)
   }

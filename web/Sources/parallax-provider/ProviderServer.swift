@@ -1,22 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import NIOCore
 import NIOPosix
 import ParallaxWebCore
 import Synchronization
 
-/// Answers parallaxd on a Unix socket: a line in, an answer out, one after the other on a connection,
-/// connections side by side.
+/// Answers parallaxd's requests on a Unix socket: one at a time on each connection, connections
+/// concurrently.
 struct ProviderServer: Sendable {
-  /// How long systemd's provider stays without anybody to answer, s: the next question starts it
-  /// again.
+  /// The time without connections after which a provider started by systemd exits, in seconds. The
+  /// next connection starts it again.
   static let idleSeconds = 300
-  /// Connections at a time; one more is told so and closed.
+  /// The maximum number of connections. Further ones get an error and are closed.
   private static let limit = 64
 
   private typealias Bytes = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
   private let fetcher: HTTPFetcher
-  private let presence = Presence()
+  private let connections = ConnectionCount()
 
   init(_ fetcher: HTTPFetcher) {
     self.fetcher = fetcher
@@ -24,21 +26,21 @@ struct ProviderServer: Sendable {
 
   /// Runs until the program ends.
   /// - Parameters:
-  ///   - idleSeconds: after so long without anybody `end` is called; nil: never.
-  ///   - end: ends the program.
+  ///   - idleSeconds: the time without connections after which `exit` is called; nil for never.
+  ///   - exit: ends the program.
   func run(
-    on descriptor: Int32, idleSeconds: Int?, end: @escaping @Sendable () -> Void
+    on descriptor: Int32, idleSeconds: Int?, exit: @escaping @Sendable () -> Void
   ) async throws {
     let listener = try await ServerBootstrap(group: HTTPFetcher.group)
-      // Whoever has nothing more to ask (`nc -N`) still gets its answer.
+      // A client that closes its output (`nc -N`) still gets the answer.
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .bind(descriptor) { channel in
         channel.eventLoop.makeCompletedFuture { try Bytes(wrappingChannelSynchronously: channel) }
       }
-    if let idleSeconds { presence.ends(afterSeconds: idleSeconds, end) }
+    if let idleSeconds { connections.whenIdle(forSeconds: idleSeconds, exit) }
     try await withThrowingDiscardingTaskGroup { group in
-      try await listener.executeThenClose { connections in
-        for try await connection in connections {
+      try await listener.executeThenClose { incoming in
+        for try await connection in incoming {
           group.addTask { await serve(connection) }
         }
       }
@@ -46,22 +48,22 @@ struct ProviderServer: Sendable {
   }
 
   private func serve(_ connection: Bytes) async {
-    let count = presence.come()
-    defer { presence.go() }
+    let count = connections.add()
+    defer { connections.remove() }
     do {
       try await connection.executeThenClose { input, output in
         guard count <= Self.limit else {
           return try await output.write(
-            Self.buffer(.error(FetchTrouble(id: nil, "too many connections; try again later"))))
+            Self.buffer(.error(FetchError(id: nil, "too many connections; try again later"))))
         }
-        try await converse(input, output)
+        try await answerLines(input, output)
       }
     } catch {
-      // Whoever asked has gone; what was fetched for it is kept.
+      // The client has disconnected. The fetched document is in the cache.
     }
   }
 
-  private func converse(
+  private func answerLines(
     _ input: NIOAsyncChannelInboundStream<ByteBuffer>,
     _ output: NIOAsyncChannelOutboundWriter<ByteBuffer>
   ) async throws {
@@ -75,14 +77,15 @@ struct ProviderServer: Sendable {
         try await output.write(Self.buffer(await answer(line)))
       }
       guard pending.count <= FetchRequest.lineLimit else {
-        let trouble = FetchTrouble(id: nil, "a line has at most \(FetchRequest.lineLimit) bytes")
-        return try await output.write(Self.buffer(.error(trouble)))
+        let error = FetchError(
+          id: nil, "a line must be at most \(FetchRequest.lineLimit) bytes")
+        return try await output.write(Self.buffer(.error(error)))
       }
     }
   }
 
   private func answer(_ line: [UInt8]) async -> FetchAnswer {
-    do throws(FetchTrouble) {
+    do throws(FetchError) {
       return await fetcher.answer(try FetchRequest(line: line))
     } catch {
       return .error(error)
@@ -94,20 +97,20 @@ struct ProviderServer: Sendable {
   }
 }
 
-/// Who is there, and since when nobody is.
-private final class Presence: Sendable {
+/// The number of open connections, with an action after a time without any.
+private final class ConnectionCount: Sendable {
   private struct State {
     var count = 0
-    /// Of comings and goings.
+    /// The number of changes to `count`.
     var changes = 0
     var idleSeconds: Int?
-    var end: @Sendable () -> Void = {}
+    var action: @Sendable () -> Void = {}
   }
 
   private let state = Mutex(State())
 
-  /// - Returns: how many are there now.
-  func come() -> Int {
+  /// - Returns: the new number of connections.
+  func add() -> Int {
     state.withLock {
       $0.count += 1
       $0.changes += 1
@@ -115,31 +118,31 @@ private final class Presence: Sendable {
     }
   }
 
-  func go() {
+  func remove() {
     state.withLock {
       $0.count -= 1
       $0.changes += 1
     }
-    watch()
+    startTimer()
   }
 
-  func ends(afterSeconds seconds: Int, _ end: @escaping @Sendable () -> Void) {
+  func whenIdle(forSeconds seconds: Int, _ action: @escaping @Sendable () -> Void) {
     state.withLock {
       $0.idleSeconds = seconds
-      $0.end = end
+      $0.action = action
     }
-    watch()
+    startTimer()
   }
 
-  /// Calls the end where nothing changes for so long. A connection that systemd's socket has taken
-  /// meanwhile is not lost: it starts the program again.
-  private func watch() {
+  /// Performs the action if nothing changes for the idle time. A connection that is still pending
+  /// on systemd's socket is not lost: it starts the program again.
+  private func startTimer() {
     let (seen, count, seconds) = state.withLock { ($0.changes, $0.count, $0.idleSeconds) }
     guard let seconds, count == 0 else { return }
     Task {
       try? await Task.sleep(for: .seconds(seconds))
-      let end = state.withLock { $0.changes == seen ? $0.end : nil }
-      end?()
+      let action = state.withLock { $0.changes == seen ? $0.action : nil }
+      action?()
     }
   }
 }

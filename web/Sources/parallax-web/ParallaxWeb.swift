@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import Hummingbird
 import HummingbirdCore
@@ -5,40 +7,40 @@ import Logging
 import NIOCore
 import ParallaxWebCore
 
-/// `parallax-web DIR`: serves a folder of animation documents. What `parallax serve-animations` goes on
-/// as.
+/// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
+/// it.
 @main
 struct ParallaxWeb {
-  private static let surroundings = ProgramSurroundings(program: "parallax-web")
+  private static let environment = ProgramEnvironment(program: "parallax-web")
 
   private static let usage = """
     usage: parallax-web DIR [--port N] [--host ADDRESS]
 
     Serves the animation documents of a folder: GET /ID.json for DIR/ID.json.
 
-      --port N          the port; 0 takes a free one. Default 8080
-      --host ADDRESS    the address to listen on, 0.0.0.0 for all. Default 127.0.0.1
-      --help            show this
-      --version         show the release
+      --port N          Port to listen on; 0 picks a free one (default: 8080)
+      --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
+      --help            Show help
+      --version         Show the release
     """
 
-  /// Connections at a time; more wait in the kernel.
+  /// The maximum number of connections; further ones wait in the kernel.
   private static let connectionLimit = 256
-  /// Seconds that a connection may be silent.
-  private static let patienceSeconds: Int64 = 30
+  /// The time after which a silent connection is closed, in seconds.
+  private static let idleSeconds: Int64 = 30
 
   static func main() {
     EndSignals.block()
     signal(SIGPIPE, SIG_IGN)
     let (path, host, port) = options()
-    do throws(DocumentFolder.Problem) {
+    do throws(DocumentFolder.OpenError) {
       let folder = try DocumentFolder(path)
       Task.detached { await serve(folder, host: host, port: port) }
     } catch {
-      surroundings.end(error.message, code: error.exitCode)
+      environment.fail(error.message, code: error.exitCode)
     }
     EndSignals.wait()
-    // Nobody who is slow to read keeps it.
+    // Does not wait for slow readers.
     exit(0)
   }
 
@@ -48,17 +50,17 @@ struct ParallaxWeb {
       CommandLineReader.Grammar(options: ["--port", "--host"], arguments: ["DIR"]))
     switch reading {
     case .help:
-      surroundings.print(usage)
+      environment.print(usage)
       exit(0)
     case .version:
-      surroundings.print(WebRelease.version)
+      environment.print(WebRelease.version)
       exit(0)
-    case .wrong(let message):
-      surroundings.end("\(message); see 'parallax-web --help'", code: 64)
+    case .invalid(let message):
+      environment.fail("\(message); see 'parallax-web --help'", code: 64)
     case .run(let options, let arguments):
       let text = options["--port"] ?? "8080"
       guard let port = Int(text), (0...65535).contains(port) else {
-        surroundings.end("--port: '\(text)' is no port; use 0 to 65535", code: 64)
+        environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
       }
       return (arguments[0], options["--host"] ?? "127.0.0.1", port)
     }
@@ -74,7 +76,7 @@ struct ParallaxWeb {
             method: request.method.rawValue, target: request.head.path ?? "",
             ifNoneMatch: request.headers[.ifNoneMatch]))
       },
-      server: .http1(configuration: .init(idleTimeout: .seconds(patienceSeconds))),
+      server: .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port), serverName: nil,
         availableConnectionsDelegate: MaximumAvailableConnections(
@@ -83,15 +85,15 @@ struct ParallaxWeb {
         let bound = channel.localAddress?.port ?? port
         let shown = host.contains(":") ? "[\(host)]" : host
         let count = folder.ids().count
-        surroundings.say(
-          "serving \(count) \(count == 1 ? "animation" : "animations") of \(folder.path) at "
+        environment.log(
+          "serving \(count) \(count == 1 ? "animation" : "animations") from \(folder.path) at "
             + "http://\(shown):\(bound)")
       },
       logger: silent)
     do {
       try await application.runService(gracefulShutdownSignals: [])
     } catch {
-      end(error, host: host, port: port)
+      fail(error, host: host, port: port)
     }
     exit(0)
   }
@@ -110,17 +112,17 @@ struct ParallaxWeb {
     return reply.isHeadOnly ? response.createHeadResponse() : response
   }
 
-  private static func end(_ error: any Error, host: String, port: Int) -> Never {
-    let place = "\(host):\(port)"
+  private static func fail(_ error: any Error, host: String, port: Int) -> Never {
+    let address = "\(host):\(port)"
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE:
-      surroundings.end("\(place): another program listens there; use another --port", code: 69)
+      environment.fail("\(address): already in use; choose another --port", code: 69)
     case EACCES, EPERM:
-      surroundings.end("\(place): not allowed; use a port from 1024 up", code: 77)
+      environment.fail("\(address): permission denied; use port 1024 or higher", code: 77)
     case EADDRNOTAVAIL:
-      surroundings.end("\(place): is no address of this machine; correct --host", code: 64)
+      environment.fail("\(address): not an address of this machine; change --host", code: 64)
     default:
-      surroundings.end("\(place): cannot be listened on: \(error)", code: 69)
+      environment.fail("\(address): listening failed: \(error)", code: 69)
     }
   }
 }

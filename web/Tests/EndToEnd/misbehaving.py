@@ -1,4 +1,5 @@
-"""A web server that does what one should not. What it does is chosen by a document's id."""
+# SPDX-License-Identifier: Apache-2.0
+"""A web server that misbehaves in the way that a document's id names."""
 import gzip
 import json
 import socket
@@ -20,7 +21,7 @@ def whole(body, status="200 OK", kind="application/json", *fields):
 
 
 class MisbehavingServer:
-    """Closed with `close`. `ways` says for an id what to do instead of what the id says."""
+    """`ways` maps an id to another way to misbehave. Ends with `close`."""
 
     def __init__(self, tls=None):
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -28,7 +29,7 @@ class MisbehavingServer:
         self.port = self.listener.getsockname()[1]
         self.base = "%s://127.0.0.1:%d/a" % ("https" if tls else "http", self.port)
         self.ways = {}
-        self.asked = []
+        self.requests = []
         self.is_open = True
         self.connections = []
         threading.Thread(target=self.accept, daemon=True).start()
@@ -37,7 +38,7 @@ class MisbehavingServer:
         if not self.is_open:
             return
         self.is_open = False
-        # A thread that waits in accept() or recv() would keep the port, or the connection.
+        # A thread in accept() or recv() would keep the port or the connection open.
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in self.connections:
@@ -73,7 +74,7 @@ class MisbehavingServer:
                         name, _, value = line.partition(":")
                         fields[name.strip().lower()] = value.strip()
                     path = request.split()[1]
-                    self.asked.append((path, fields))
+                    self.requests.append((path, fields))
                     name = path.partition("?")[0].rsplit("/", 1)[-1].removesuffix(".json")
                     way = getattr(self, self.ways.get(name, name).replace("-", "_"), self.missing)
                     if way(connection.sendall, fields) is False:
@@ -81,7 +82,7 @@ class MisbehavingServer:
         except OSError:
             pass
 
-    # -- Ways; False: the connection ends.
+    # Ways to answer; False closes the connection.
 
     def good(self, send, fields):
         if fields.get("if-none-match") == TAG:
@@ -119,7 +120,7 @@ class MisbehavingServer:
     def huge(self, send, fields):
         send(whole(b'{"a":"' + b"x" * (2 << 20) + b'"}'))
 
-    def huge_unsaid(self, send, fields):
+    def huge_chunked(self, send, fields):
         send(head("200 OK", "Content-Type: application/json", "Transfer-Encoding: chunked"))
         for part in [b'{"a":"'] + [b"x" * 65536] * 32 + [b'"}']:
             send(b"%x\r\n%s\r\n" % (len(part), part))
@@ -158,7 +159,7 @@ class MisbehavingServer:
         send(head("302 Found", "Location: loop.json", "Content-Length: 0"))
 
     def endless(self, send, fields):
-        send(head("302 Found", "Location: /a/endless.json?%d" % len(self.asked),
+        send(head("302 Found", "Location: /a/endless.json?%d" % len(self.requests),
                   "Content-Length: 0"))
 
     def elsewhere(self, send, fields):
@@ -174,7 +175,7 @@ class MisbehavingServer:
         send(head("200 OK", "Content-Type: application/json", "Content-Length: 1000") + GOOD)
         return False
 
-    def gone_unsaid(self, send, fields):
+    def gone_without_length(self, send, fields):
         send(head("200 OK", "Content-Type: application/json", "Connection: close") + GOOD[:-9])
         return False
 
@@ -190,14 +191,14 @@ class MisbehavingServer:
         send(b"220 mail.example.org ESMTP\r\n\r\n")
         return False
 
-    def unasked(self, send, fields):
+    def unconditional_304(self, send, fields):
         send(head("304 Not Modified"))
 
 
 def certificate(folder, name, names):
-    """A certificate of its own making, as a file with its key.
+    """Creates a self-signed certificate with its key and returns the path of the file.
 
-    names: of subjectAltName, as `DNS:localhost,IP:127.0.0.1`.
+    names: the subjectAltName, such as `DNS:localhost,IP:127.0.0.1`.
     """
     path = folder(name + ".pem")
     subprocess.run(

@@ -1,4 +1,5 @@
-"""The programs under test, each with a folder of the test's own."""
+# SPDX-License-Identifier: Apache-2.0
+"""The programs under test, each with a temporary folder."""
 import json
 import os
 import re
@@ -18,7 +19,7 @@ NUDGE = {"parallax": 1, "id": "nudge", "animation": {"move": {"by": [12, 0]}, "d
 
 
 def wait(what, condition, seconds=10):
-    """Looks until something has come about; what another process does tells nobody."""
+    """Polls until a condition holds, for what another process does without a notification."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -44,7 +45,7 @@ class Folder:
 
 
 class Program:
-    """A running program; what it says on standard error goes to a file."""
+    """A running program, whose standard error goes to a file."""
 
     def __init__(self, folder, command, name=None, pass_fds=(), **environment):
         self.name = name or os.path.basename(command[0])
@@ -57,17 +58,17 @@ class Program:
                 command, env={**os.environ, **own, **environment}, stdout=subprocess.PIPE,
                 stderr=log, pass_fds=pass_fds)
 
-    def said(self):
+    def log_text(self):
         with open(self.log) as file:
             return file.read()
 
     def wait_listening(self):
         wait("%s listens" % self.name,
-             lambda: "listening on" in self.said() or self.process.poll() is not None)
-        assert self.process.poll() is None, self.said()
+             lambda: "listening on" in self.log_text() or self.process.poll() is not None)
+        assert self.process.poll() is None, self.log_text()
 
     def end(self, number=signal.SIGTERM):
-        """How it ended, and after how many seconds."""
+        """Ends the program; returns its exit code and the seconds that it took."""
         began = time.monotonic()
         self.process.send_signal(number)
         code = self.process.wait(timeout=20)
@@ -88,9 +89,9 @@ class Server(Program):
         super().__init__(
             folder, command + [documents, "--port", "0"] + list(options), **environment)
         wait("parallax-web listens",
-             lambda: "at http" in self.said() or self.process.poll() is not None)
-        found = re.search(r"at http://(.*):(\d+)$", self.said(), re.MULTILINE)
-        assert found, self.said()
+             lambda: "at http" in self.log_text() or self.process.poll() is not None)
+        found = re.search(r"at http://(.*):(\d+)$", self.log_text(), re.MULTILINE)
+        assert found, self.log_text()
         self.port = int(found.group(2))
         self.base = "http://127.0.0.1:%d" % self.port
 
@@ -118,7 +119,7 @@ def connect(path):
 
 
 def fetch(path, base, name):
-    """The answer's line, the document's bytes (None with an ERROR), and the seconds it took."""
+    """Returns the answer's line, the document's bytes (None with an ERROR) and the seconds it took."""
     began = time.monotonic()
     with connect(path) as connection:
         line = json.dumps({"class": "FETCH", "base": base, "id": name}) + "\n"
@@ -130,7 +131,7 @@ def fetch(path, base, name):
 
 
 class Daemon(Program):
-    """parallaxd, its sockets in the folder, where the provider's is too."""
+    """parallaxd with its sockets in the folder, beside the provider's."""
 
     def __init__(self, folder, *settings):
         self.stream = folder("parallax.sock")
@@ -154,15 +155,15 @@ class Control:
         self.socket.connect(path)
         self.lines = self.socket.makefile("rb")
 
-    def say(self, **message):
+    def send(self, **message):
         self.socket.sendall((json.dumps(message) + "\n").encode())
 
-    def hear(self):
+    def receive(self):
         return json.loads(self.lines.readline())
 
     def ask(self, **message):
-        self.say(**message)
-        return self.hear()
+        self.send(**message)
+        return self.receive()
 
     def close(self):
         self.lines.close()

@@ -1,17 +1,32 @@
-"""All tests of this folder, or those that are named; the counts on the last line of standard output."""
+# SPDX-License-Identifier: Apache-2.0
+"""run.py [--counts FILE] [NAME...]: runs these tests, or all in this folder, and prints the counts."""
+import argparse
 import os
+import subprocess
 import sys
 import unittest
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+CHECK_SKIPS = os.path.join(FOLDER, "../../../scripts/check-skips")
+
 sys.path.insert(0, FOLDER)
 loader = unittest.defaultTestLoader
-tests = loader.loadTestsFromNames(sys.argv[1:]) if sys.argv[1:] else loader.discover(FOLDER)
+options = argparse.ArgumentParser()
+options.add_argument("--counts", metavar="FILE", help="file to write the counts to")
+options.add_argument("names", metavar="NAME", nargs="*", help="such as test_server.ServerTests")
+given = options.parse_args()
+names = given.names
+tests = loader.loadTestsFromNames(names) if names else loader.discover(FOLDER)
 result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2).run(tests)
-for test, reason in result.skipped:
-    print("test-web: skipped %s: %s" % (test.id(), reason))
+
+skips = "".join("%s\t%s\n" % (test.id(), reason) for test, reason in result.skipped)
+allowed = subprocess.run([CHECK_SKIPS], input=skips, text=True).returncode == 0
 failed = len(result.failures) + len(result.errors)
 skipped = len(result.skipped)
-print("%d passed, %d failed, %d skipped" % (
-    result.testsRun - failed - skipped, failed, skipped))
-sys.exit(failed > 0 or result.testsRun == 0 or (skipped > 0 and os.environ.get("CI") == "true"))
+counts = "test-web-end-to-end: %d passed, %d failed, %d skipped" % (
+    result.testsRun - failed - skipped, failed, skipped)
+print(counts)
+if given.counts:
+    with open(given.counts, "w") as file:
+        file.write(counts + "\n")
+sys.exit(failed > 0 or result.testsRun == 0 or not allowed)

@@ -1,4 +1,5 @@
-"""parallaxd, the provider and servers, good and bad: PLAY by id, and the daemon never delayed."""
+# SPDX-License-Identifier: Apache-2.0
+"""parallaxd with the provider and servers, good and bad: PLAY by id, without delays in the daemon."""
 import json
 import signal
 import subprocess
@@ -9,18 +10,18 @@ import unittest
 from misbehaving import MisbehavingServer
 from programs import NUDGE, PARALLAX, Control, Daemon, Folder, Provider, Server, wait
 
-# What the server does, and what the daemon says of it.
+# The way in which the server misbehaves, and the daemon's message.
 WAYS = [
     ("missing", "no such animation: missing ("),
-    ("failing", "the server says 500"),
+    ("failing", "the server answered 500"),
     ("slow", "the server did not answer within 5 s"),
-    ("huge", "at most 1048576 are allowed"),
-    ("html", "it is text/html, and a document is application/json"),
-    ("broken", "it is no document: 1:"),
-    ("loop", "it redirects in a circle"),
-    ("gone", "the server hung up in the middle"),
+    ("huge", "the limit is 1048576"),
+    ("html", "the content type is text/html; expected application/json"),
+    ("broken", "invalid document: 1:"),
+    ("loop", "redirect loop"),
+    ("gone", "the server closed the connection too early"),
 ]
-# Seconds. A question to the daemon takes well below a millisecond; this is for a busy machine.
+# Seconds. The daemon answers in less than a millisecond; this limit allows for a busy machine.
 AT_ONCE = 0.1
 
 
@@ -47,16 +48,16 @@ class DaemonTests(unittest.TestCase):
         return control
 
     def play(self, daemon, name):
-        """What the daemon says of it, up to its end."""
+        """Plays a document and returns the daemon's lines up to its end."""
         control = self.connect(daemon)
-        control.say(**{"class": "PLAY", "id": name})
+        control.send(**{"class": "PLAY", "id": name})
         lines = []
         while not lines or lines[-1]["class"] not in ["ERROR"] and \
                 lines[-1].get("event") not in ["completed", "cancelled"]:
-            lines.append(control.hear())
+            lines.append(control.receive())
         return lines
 
-    def test_a_document_of_a_server_plays(self):
+    def test_a_document_from_a_server_plays(self):
         self.folder.write("documents/nudge.json", NUDGE)
         server = Server(self.folder, self.folder("documents"))
         self.addCleanup(server.kill)
@@ -67,30 +68,30 @@ class DaemonTests(unittest.TestCase):
             [(line["event"], line.get("position")) for line in lines[1:]],
             [("started", None), ("completed", "end")])
         self.assertIn("no such animation", self.play(daemon, "none")[0]["message"])
-        # And by the command.
+        # The same with the command.
         command = [PARALLAX, "play", "--control", daemon.control]
         done = subprocess.run(command + ["nudge"], capture_output=True, text=True, timeout=20)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         server.end()
         done = subprocess.run(command + ["nudge"], capture_output=True, text=True, timeout=20)
         self.assertEqual(done.returncode, 0)
-        self.assertIn("this is the copy of", done.stderr)
+        self.assertIn("using the copy checked", done.stderr)
         self.assertIn("Connection refused", done.stderr)
         done = subprocess.run(command + ["none"], capture_output=True, text=True, timeout=20)
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
-    def test_the_folder_comes_first(self):
+    def test_the_folder_has_precedence(self):
         self.folder.write("documents/good.json", NUDGE)
         server = self.misbehaving()
         daemon = self.daemon(server.base, "animations.directory=" + self.folder("documents"))
         self.assertEqual(self.play(daemon, "good")[-1]["event"], "completed")
-        self.assertEqual(server.asked, [])
+        self.assertEqual(server.requests, [])
         self.assertEqual(self.play(daemon, "untagged")[-1]["event"], "completed")
-        self.assertEqual([path for path, _ in server.asked], ["/a/untagged.json"])
+        self.assertEqual([path for path, _ in server.requests], ["/a/untagged.json"])
 
-    def test_each_way_is_a_clear_error_and_delays_nobody(self):
-        """All at once, while STATUS is asked and frames are read."""
+    def test_each_way_is_a_clear_error_without_delays(self):
+        """All at once, during STATUS requests and a stream of frames."""
         server = self.misbehaving()
         daemon = self.daemon(server.base)
         answers = {}
@@ -122,7 +123,7 @@ class DaemonTests(unittest.TestCase):
         self.assertGreater(len(frames.gaps), 100)
         self.assertLess(max(frames.gaps), 0.033 + AT_ONCE)
 
-    def test_the_copy_plays_where_there_is_one(self):
+    def test_the_cached_copy_plays_after_a_failure(self):
         server = self.misbehaving()
         daemon = self.daemon(server.base)
         for way, words in WAYS[1:]:
@@ -131,10 +132,10 @@ class DaemonTests(unittest.TestCase):
             server.ways["a-" + way] = way
             lines = self.play(daemon, "a-" + way)
             self.assertEqual(lines[-1].get("event"), "completed", lines)
-            self.assertIn(words, json.dumps(lines[0]), "and the answer says so")
+            self.assertIn(words, json.dumps(lines[0]), "the answer has the reason")
 
-    def test_a_good_document_that_is_no_animation(self):
-        """The provider gives it; the daemon says what is wrong, and where."""
+    def test_a_valid_document_without_a_valid_animation(self):
+        """The provider returns it; the daemon reports the error and its position."""
         self.folder.write("documents/odd.json", '{"parallax": 1, "animation": {"mvoe": {}}}')
         server = Server(self.folder, self.folder("documents"))
         self.addCleanup(server.kill)
@@ -143,7 +144,7 @@ class DaemonTests(unittest.TestCase):
         self.assertIn("odd.json: $.animation", lines[0]["message"])
 
     def test_without_a_provider(self):
-        """Nobody listens; one that hangs; one that dies while it is asked."""
+        """A provider that hangs, one that is killed during a request, and none."""
         server = self.misbehaving()
         daemon = self.daemon(server.base)
         self.provider.process.send_signal(signal.SIGSTOP)
@@ -152,22 +153,22 @@ class DaemonTests(unittest.TestCase):
         self.assertEqual(lines[0]["message"].split("good: ")[-1], "parallax-provider does not answer")
         self.assertTrue(5.9 < time.monotonic() - began < 8)
         control = self.connect(daemon)
-        control.say(**{"class": "PLAY", "id": "good"})
+        control.send(**{"class": "PLAY", "id": "good"})
         time.sleep(0.1)
         self.provider.end(signal.SIGKILL)
-        self.assertIn("ended before it had answered", control.hear()["message"])
-        self.assertIn("which does not run", self.play(daemon, "good")[0]["message"])
-        # And again, as soon as there is one.
+        self.assertIn("ended before answering", control.receive()["message"])
+        self.assertIn("which is not running", self.play(daemon, "good")[0]["message"])
+        # It works again as soon as a provider runs.
         self.provider = Provider(self.folder)
         self.addCleanup(self.provider.kill)
         self.assertEqual(self.play(daemon, "good")[-1]["event"], "completed")
 
-    def test_whoever_asked_may_go(self):
+    def test_clients_may_disconnect(self):
         server = self.misbehaving()
         daemon = self.daemon(server.base)
         for _ in range(3):
             control = daemon.connect()
-            control.say(**{"class": "PLAY", "id": "slow"})
+            control.send(**{"class": "PLAY", "id": "slow"})
             time.sleep(0.05)
             control.close()
         self.assertEqual(self.play(daemon, "good")[-1]["event"], "completed")
@@ -177,7 +178,7 @@ class DaemonTests(unittest.TestCase):
 
 
 class Frames:
-    """A subscriber that notes how long each frame was in coming, s."""
+    """A subscriber that notes the seconds between frames."""
 
     def __init__(self, path):
         self.gaps = []
@@ -188,7 +189,7 @@ class Frames:
         last = time.monotonic()
         try:
             while True:
-                if self.control.hear()["class"] == "OFFSET":
+                if self.control.receive()["class"] == "OFFSET":
                     now = time.monotonic()
                     self.gaps.append(now - last)
                     last = now

@@ -1,4 +1,5 @@
-"""parallax-provider against this project's own server, and against one that misbehaves."""
+# SPDX-License-Identifier: Apache-2.0
+"""parallax-provider with parallax-web, and with a server that misbehaves."""
 import json
 import os
 import signal
@@ -11,34 +12,34 @@ import unittest
 from misbehaving import GOOD, MisbehavingServer, certificate, tls
 from programs import NUDGE, PROGRAMS, Folder, Program, Provider, Server, fetch
 
-# What the server does, what the provider says about it, the least and the most it may take (s).
+# The way in which the server misbehaves, the provider's message, and the range of seconds it may take.
 QUICK = (0, 4)
-PATIENCE = (4.9, 6.5)
+TIME_LIMIT = (4.9, 6.5)
 WAYS = [
-    ("failing", "the server says 500", QUICK),
-    ("forbidden", "the server says 403", QUICK),
-    ("slow", "the server did not answer within 5 s", PATIENCE),
-    ("slow-head", "the server did not answer within 5 s", PATIENCE),
-    ("mute", "the server did not answer within 5 s", PATIENCE),
-    ("huge", "at most 1048576 are allowed", QUICK),
-    ("huge-unsaid", "it has more than 1048576 bytes", QUICK),
-    ("endless-head", "the server does not speak HTTP", QUICK),
-    ("html", "it is text/html, and a document is application/json", QUICK),
-    ("text", "it is text/plain, and a document is application/json", QUICK),
-    ("untyped", "it does not say that it is application/json", QUICK),
-    ("packed", "it is packed (gzip)", QUICK),
-    ("broken", "it is no document: 1:", QUICK),
-    ("array", "it is no document: 1:1: it is no JSON object", QUICK),
-    ("empty", "it is no document: 1:1: it is empty", QUICK),
-    ("loop", "it redirects in a circle", QUICK),
-    ("endless", "it redirects more than 5 times", QUICK),
-    ("elsewhere", "file: is no way to a document", QUICK),
-    ("nowhere", "it redirects, and does not say where", QUICK),
-    ("gone", "the server hung up in the middle", QUICK),
-    ("gone-unsaid", "it is no document: 1:", QUICK),
-    ("gone-chunked", "the server hung up in the middle", QUICK),
-    ("gone-early", "the server hung up in the middle", QUICK),
-    ("garbage", "the server does not speak HTTP", QUICK),
+    ("failing", "the server answered 500", QUICK),
+    ("forbidden", "the server answered 403", QUICK),
+    ("slow", "the server did not answer within 5 s", TIME_LIMIT),
+    ("slow-head", "the server did not answer within 5 s", TIME_LIMIT),
+    ("mute", "the server did not answer within 5 s", TIME_LIMIT),
+    ("huge", "the limit is 1048576", QUICK),
+    ("huge-chunked", "the document has more than 1048576 bytes", QUICK),
+    ("endless-head", "the answer is not HTTP", QUICK),
+    ("html", "the content type is text/html; expected application/json", QUICK),
+    ("text", "the content type is text/plain; expected application/json", QUICK),
+    ("untyped", "no content type; expected application/json", QUICK),
+    ("packed", "unexpected content encoding 'gzip'", QUICK),
+    ("broken", "invalid document: 1:", QUICK),
+    ("array", "invalid document: 1:1: expected a JSON object", QUICK),
+    ("empty", "invalid document: 1:1: empty document", QUICK),
+    ("loop", "redirect loop", QUICK),
+    ("endless", "more than 5 redirects", QUICK),
+    ("elsewhere", "unsupported scheme 'file'", QUICK),
+    ("nowhere", "the server redirects without a location", QUICK),
+    ("gone", "the server closed the connection too early", QUICK),
+    ("gone-without-length", "invalid document: 1:", QUICK),
+    ("gone-chunked", "the server closed the connection too early", QUICK),
+    ("gone-early", "the server closed the connection too early", QUICK),
+    ("garbage", "the answer is not HTTP", QUICK),
 ]
 
 
@@ -70,10 +71,10 @@ class ProviderTests(unittest.TestCase):
         self.assertEqual((head["class"], head.get("origin"), body), ("DOCUMENT", origin, text), head)
         return head.get("note")
 
-    # -- The project's own server
+    # parallax-web
 
-    def test_a_server_of_the_project(self):
-        """New, unchanged, changed, gone; and gone altogether."""
+    def test_parallax_web(self):
+        """A document that is new, unchanged, changed and removed; then a stopped server."""
         self.folder.write("documents/nudge.json", NUDGE)
         server = Server(self.folder, self.folder("documents"))
         self.addCleanup(server.kill)
@@ -86,12 +87,12 @@ class ProviderTests(unittest.TestCase):
         server.end()
         note = self.assert_document(
             provider.fetch(server.base, "nudge"), "stale", b'{"parallax": 1}')
-        self.assertIn("the server cannot be reached (Connection refused); this is the copy of", note)
+        self.assertIn("cannot reach the server (Connection refused); using the copy checked", note)
         message = self.assert_error(
             provider.fetch(server.base, "other"), "other", "Connection refused")
         self.assertTrue(message.startswith(server.base + "/other.json: "), message)
 
-    def test_what_is_not_there(self):
+    def test_missing_documents(self):
         self.folder.write("documents/nudge.json", NUDGE)
         server = Server(self.folder, self.folder("documents"))
         self.addCleanup(server.kill)
@@ -100,7 +101,7 @@ class ProviderTests(unittest.TestCase):
             answer = provider.fetch(server.base, name)
             self.assert_error(answer, name, "no such animation: %s (" % name)
             self.assertIs(answer[0]["missing"], True)
-        # A copy of what the server has taken away is not played any more.
+        # The copy of a removed document is no longer used.
         self.assert_document(
             provider.fetch(server.base, "nudge"), "network", json.dumps(NUDGE).encode())
         os.unlink(self.folder("documents/nudge.json"))
@@ -109,7 +110,7 @@ class ProviderTests(unittest.TestCase):
         self.assert_error(provider.fetch(server.base, "nudge"), "nudge", "Connection refused")
         self.assertEqual(os.listdir(self.folder("cache")), [])
 
-    def test_copies_outlive_the_provider(self):
+    def test_copies_survive_a_restart(self):
         server = self.misbehaving()
         provider = self.provider()
         self.assert_document(provider.fetch(server.base, "good"), "network")
@@ -117,21 +118,21 @@ class ProviderTests(unittest.TestCase):
         provider.end(signal.SIGKILL)
         provider = self.provider()
         self.assert_document(provider.fetch(server.base, "good"), "cache")
-        self.assertEqual(server.asked[-1][1]["if-none-match"], '"v1"')
+        self.assertEqual(server.requests[-1][1]["if-none-match"], '"v1"')
         self.assert_document(provider.fetch(server.base, "untagged"), "network")
-        self.assertNotIn("if-none-match", server.asked[-1][1])
+        self.assertNotIn("if-none-match", server.requests[-1][1])
         server.close()
         for name in ["good", "untagged"]:
             self.assert_document(provider.fetch(server.base, name), "stale")
 
-    # -- One that misbehaves
+    # Misbehaving servers
 
     def test_each_way_is_a_clear_error(self):
         server = self.misbehaving()
         provider = self.provider()
         self.each_at_once(
             lambda way, words, span: self.check_error(provider, server, way, words, span))
-        self.assertEqual(os.listdir(self.folder("cache")), [], "nothing of it is kept")
+        self.assertEqual(os.listdir(self.folder("cache")), [], "nothing is cached")
 
     def check_error(self, provider, server, way, words, span):
         answer = provider.fetch(server.base, way)
@@ -140,7 +141,7 @@ class ProviderTests(unittest.TestCase):
         self.assertNotIn("missing", answer[0])
         self.assertTrue(span[0] <= answer[2] <= span[1], "%s took %.2f s" % (way, answer[2]))
 
-    def test_each_way_gives_the_copy_where_there_is_one(self):
+    def test_each_way_returns_the_cached_copy(self):
         server = self.misbehaving()
         provider = self.provider()
         for way, _, _ in WAYS:
@@ -152,17 +153,17 @@ class ProviderTests(unittest.TestCase):
             answer = provider.fetch(server.base, "a-" + way)
             note = self.assert_document(answer, "stale")
             self.assertIn(words, note)
-            self.assertIn("; this is the copy of ", note)
+            self.assertIn("; using the copy checked ", note)
             self.assertTrue(span[0] <= answer[2] <= span[1], "%s took %.2f s" % (way, answer[2]))
 
         self.each_at_once(check)
-        # And when the server is well again, so is the document.
+        # When the server works again, the document is current again.
         for way, _, _ in WAYS:
             server.ways["a-" + way] = "good"
             self.assert_document(provider.fetch(server.base, "a-" + way), "cache")
 
     def each_at_once(self, check):
-        """All ways side by side: none waits for another."""
+        """Checks all ways concurrently: none waits for another."""
         failures = []
 
         def run(way, words, span):
@@ -171,23 +172,24 @@ class ProviderTests(unittest.TestCase):
             except Exception as error:
                 failures.append("%s: %r" % (way, error))
 
-        # The quick ones first, with the machine to themselves.
-        for patient in [False, True]:
+        # The quick ones first, one at a time.
+        for is_slow in [False, True]:
             threads = [threading.Thread(target=run, args=way) for way in WAYS
-                       if (way[2] is PATIENCE) is patient]
+                       if (way[2] is TIME_LIMIT) is is_slow]
             for thread in threads:
                 thread.start()
-                if not patient:
+                if not is_slow:
                     thread.join()
             for thread in threads:
                 thread.join()
         self.assertEqual(failures, [])
 
-    def test_an_answer_that_nobody_asked_for(self):
+    def test_not_modified_without_a_condition(self):
         server = self.misbehaving()
         provider = self.provider()
         self.assert_error(
-            provider.fetch(server.base, "unasked"), "unasked", "says 304 (unchanged)")
+            provider.fetch(server.base, "unconditional-304"), "unconditional-304",
+            "answered 304 to an unconditional request")
 
     def test_redirects_are_followed(self):
         server = self.misbehaving()
@@ -195,15 +197,15 @@ class ProviderTests(unittest.TestCase):
         self.assert_document(provider.fetch(server.base, "moved"), "network")
         self.assert_document(provider.fetch(server.base, "moved"), "cache")
 
-    def test_servers_that_are_not_there(self):
+    def test_unreachable_servers(self):
         provider = self.provider()
         answer = provider.fetch("http://nothing.invalid/a", "nudge")
-        self.assert_error(answer, "nudge", "there is no host nothing.invalid")
+        self.assert_error(answer, "nudge", "unknown host nothing.invalid")
         answer = provider.fetch("http://127.0.0.1:1/a", "nudge")
-        self.assert_error(answer, "nudge", "the server cannot be reached (Connection refused)")
+        self.assert_error(answer, "nudge", "cannot reach the server (Connection refused)")
         self.assertLess(answer[2], 4)
 
-    # -- TLS
+    # TLS
 
     def test_certificates(self):
         right = certificate(self.folder, "right", "DNS:localhost,IP:127.0.0.1")
@@ -212,8 +214,8 @@ class ProviderTests(unittest.TestCase):
         provider = self.provider()
         for server in [good, wrong]:
             self.assert_error(
-                provider.fetch(server.base, "good"), "good", "certificate is not to be trusted")
-            self.assertEqual(server.asked, [], "nothing was said over it")
+                provider.fetch(server.base, "good"), "good", "certificate is not trusted")
+            self.assertEqual(server.requests, [], "no request was sent")
         provider.end()
         with open(self.folder("both.pem"), "w") as file:
             for path in [right, other]:
@@ -222,17 +224,17 @@ class ProviderTests(unittest.TestCase):
         provider = self.provider("--ca-file", self.folder("both.pem"))
         self.assert_document(provider.fetch(good.base, "good"), "network")
         self.assert_document(provider.fetch(good.base, "good"), "cache")
-        # The host's name counts, too.
+        # The host name is checked too.
         self.assert_error(
             provider.fetch(wrong.base, "good"), "good", "certificate is for another host")
         self.assert_error(
-            provider.fetch(good.base, "gone"), "gone", "the server hung up in the middle")
-        # A copy is served there as well.
+            provider.fetch(good.base, "gone"), "gone", "the server closed the connection too early")
+        # The cached copy is used for TLS servers too.
         wrong.close()
         good.close()
         self.assert_document(provider.fetch(good.base, "good"), "stale")
 
-    def test_no_way_from_https_to_http(self):
+    def test_no_redirect_from_https_to_http(self):
         plain = self.misbehaving()
         secure = self.misbehaving(
             tls=tls(certificate(self.folder, "right", "IP:127.0.0.1")))
@@ -241,10 +243,10 @@ class ProviderTests(unittest.TestCase):
             % plain.base.encode())
         provider = self.provider("--ca-file", self.folder("right.pem"))
         self.assert_error(
-            provider.fetch(secure.base, "down"), "down", "redirects from https to http")
-        self.assertEqual(plain.asked, [])
+            provider.fetch(secure.base, "down"), "down", "a redirect from https to http is not allowed")
+        self.assertEqual(plain.requests, [])
 
-    def test_a_server_that_speaks_no_tls(self):
+    def test_a_server_without_tls(self):
         listener = socket.create_server(("127.0.0.1", 0))
         self.addCleanup(listener.close)
 
@@ -258,21 +260,21 @@ class ProviderTests(unittest.TestCase):
         provider = self.provider()
         self.assert_error(
             provider.fetch("https://127.0.0.1:%d" % listener.getsockname()[1], "good"), "good",
-            "no secure connection comes about")
+            "the TLS handshake failed")
 
-    # -- The socket
+    # The socket
 
-    def test_what_is_no_question(self):
+    def test_invalid_requests(self):
         provider = self.provider()
         with provider.connect() as connection, connection.makefile("rb") as answers:
             for line, words in [
-                    (b"hello", "one JSON object a line"), (b"[]", "one JSON object a line"),
-                    (b'{"class":"STATUS"}', "knows FETCH alone"),
-                    (b'{"class":"FETCH","base":"http://a"}', "an id is 1 to 128"),
-                    (b'{"class":"FETCH","base":"http://a","id":"../a"}', "an id is 1 to 128"),
-                    (b'{"class":"FETCH","base":"file:///etc","id":"passwd"}', "file: is no way"),
-                    (b'{"class":"FETCH","id":"nudge"}', "an address is wanted"),
-                    (b"\xff\xfe", "one JSON object a line")]:
+                    (b"hello", "one JSON object per line"), (b"[]", "one JSON object per line"),
+                    (b'{"class":"STATUS"}', "supports only FETCH"),
+                    (b'{"class":"FETCH","base":"http://a"}', "an id must be 1 to 128"),
+                    (b'{"class":"FETCH","base":"http://a","id":"../a"}', "an id must be 1 to 128"),
+                    (b'{"class":"FETCH","base":"file:///etc","id":"passwd"}', "unsupported scheme 'file'"),
+                    (b'{"class":"FETCH","id":"nudge"}', "expected a URL such as"),
+                    (b"\xff\xfe", "one JSON object per line")]:
                 connection.sendall(b"\r\n" + line + b"\r\n")
                 answer = json.loads(answers.readline())
                 self.assertEqual(answer["class"], "ERROR")
@@ -283,9 +285,9 @@ class ProviderTests(unittest.TestCase):
         with provider.connect() as connection, connection.makefile("rb") as answers:
             connection.sendall(b"x" * 5000)
             self.assertIn("at most 4096 bytes", json.loads(answers.readline())["message"])
-            self.assertEqual(answers.read(), b"", "and the connection ends")
+            self.assertEqual(answers.read(), b"", "the connection is closed")
 
-    def test_whoever_ends_the_input_gets_the_answer(self):
+    def test_a_client_that_ends_its_input_gets_the_answer(self):
         provider = self.provider()
         server = self.misbehaving()
         with provider.connect() as connection:
@@ -297,12 +299,12 @@ class ProviderTests(unittest.TestCase):
                 self.assertEqual(answers.read(), GOOD)
                 self.assertEqual(head["bytes"], len(GOOD))
 
-    def test_nobody_but_its_user_may_ask(self):
+    def test_only_its_user_has_access(self):
         provider = self.provider()
         self.assertEqual(os.stat(provider.socket).st_mode & 0o777, 0o600)
         self.assertEqual(os.stat(self.folder("cache")).st_mode & 0o777, 0o700)
 
-    def test_many_who_say_nothing_keep_nobody_waiting(self):
+    def test_idle_connections_delay_nothing(self):
         provider = self.provider()
         server = self.misbehaving()
         idle = [provider.connect() for _ in range(60)]
@@ -312,9 +314,9 @@ class ProviderTests(unittest.TestCase):
         for connection in idle:
             connection.close()
 
-    # -- Its life
+    # Start and exit
 
-    def test_it_ends_at_once(self):
+    def test_it_exits_at_once(self):
         server = self.misbehaving()
         for number in [signal.SIGTERM, signal.SIGINT]:
             provider = self.provider()
@@ -328,7 +330,7 @@ class ProviderTests(unittest.TestCase):
             self.assertFalse(os.path.exists(provider.socket))
             thread.join()
 
-    def test_a_socket_left_behind_and_one_in_use(self):
+    def test_a_stale_socket_and_one_in_use(self):
         provider = self.provider()
         provider.end(signal.SIGKILL)
         self.assertTrue(os.path.exists(provider.socket))
@@ -340,15 +342,15 @@ class ProviderTests(unittest.TestCase):
     def test_a_cache_that_cannot_be_written(self):
         self.folder.write("cache", "a file")
         provider = self.provider()
-        self.assertIn("copies are kept in memory alone", provider.said())
+        self.assertIn("copies are kept only in memory", provider.log_text())
         server = self.misbehaving()
         self.assert_document(provider.fetch(server.base, "good"), "network")
         self.assert_document(provider.fetch(server.base, "good"), "cache")
         server.ways["good"] = "failing"
         self.assert_document(provider.fetch(server.base, "good"), "stale")
 
-    def test_it_ends_when_nobody_asks(self):
-        """--idle 1: not while somebody is there, and 1 s after the last has gone."""
+    def test_it_exits_when_idle(self):
+        """--idle 1: not during a connection, and 1 s after the last one."""
         provider = self.provider("--idle", "1")
         server = self.misbehaving()
         began = time.monotonic()
@@ -360,14 +362,14 @@ class ProviderTests(unittest.TestCase):
         self.assertTrue(2.4 < time.monotonic() - began < 8)
         self.assertFalse(os.path.exists(provider.socket))
 
-    def test_wrong_command_lines(self):
+    def test_invalid_command_lines(self):
         for arguments, code, words in [
                 (["x"], 64, "unexpected argument 'x'"), (["--sokcet", "x"], 64, "unknown option"),
                 (["--idle", "0"], 64, "1 to 86400 s"), (["--socket"], 64, "needs a value"),
                 (["--ca-file", "/none"], 66, "/none: No such file"),
                 (["--socket", self.folder("none/s")], 73, "No such file or directory"),
                 (["--socket", "/" + "x" * 120], 78, "1 to 107 bytes"),
-                (["--socket", self.folder.write("file", "")], 73, "is no socket")]:
+                (["--socket", self.folder.write("file", "")], 73, "is not a socket")]:
             result = subprocess.run(
                 [os.path.join(PROGRAMS, "parallax-provider")] + arguments, capture_output=True,
                 text=True, timeout=10, env={**os.environ, "HOME": self.folder.path})
@@ -376,7 +378,7 @@ class ProviderTests(unittest.TestCase):
             self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
 
     def test_systemds_socket(self):
-        """Handed over as descriptor 3, it is not removed at the end."""
+        """Passed as descriptor 3; it is not removed on exit."""
         path = self.folder("provider.sock")
         listener = socket.socket(socket.AF_UNIX)
         self.addCleanup(listener.close)

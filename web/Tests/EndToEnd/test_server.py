@@ -1,4 +1,5 @@
-"""`parallax-web`, and `parallax serve-animations` that becomes it, over real connections."""
+# SPDX-License-Identifier: Apache-2.0
+"""`parallax-web`, and `parallax serve-animations`, which executes it, over real connections."""
 import http.client
 import json
 import os
@@ -47,7 +48,7 @@ class ServerTests(unittest.TestCase):
         answer, body = self.ask("/none.json", "HEAD")
         self.assertEqual((answer.status, body), (404, b""))
 
-    def test_what_has_not_changed_is_not_sent(self):
+    def test_an_unchanged_document_is_not_sent(self):
         tag = self.ask("/nudge.json")[0].getheader("ETag")
         for method in ["GET", "HEAD"]:
             answer, body = self.ask("/nudge.json", method, **{"If-None-Match": "W/\"x\", " + tag})
@@ -57,21 +58,21 @@ class ServerTests(unittest.TestCase):
         answer, body = self.ask("/nudge.json", **{"If-None-Match": tag})
         self.assertEqual((answer.status, body), (200, b'{"parallax": 1}'))
 
-    def test_nothing_else_is_there(self):
+    def test_nothing_else_is_served(self):
         for path in ["/", "/nudge", "/none.json", "/outer.json", "/../outside.json",
                      "/%2e%2e/outside.json", "/..%2foutside.json", "//etc/passwd", "/documents",
                      "/nudge.json/", "/./nudge.json", "/%6eudge.json"]:
             answer, body = self.ask(path)
             self.assertEqual(answer.status, 404, path)
             self.assertNotIn(b"secret", body)
-            self.assertEqual(body.count(b"\n"), 1, "one line says why")
+            self.assertEqual(body.count(b"\n"), 1, "one line with the reason")
 
     def test_other_methods(self):
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]:
             answer, _ = self.ask("/nudge.json", method)
             self.assertEqual((answer.status, answer.getheader("Allow")), (405, "GET, HEAD"))
 
-    def test_a_file_that_is_too_large(self):
+    def test_a_file_larger_than_the_limit(self):
         self.folder.write("documents/large.json", " " * ((1 << 20) + 1))
         answer, body = self.ask("/large.json")
         self.assertEqual(answer.status, 500)
@@ -80,7 +81,7 @@ class ServerTests(unittest.TestCase):
         answer, body = self.ask("/large.json")
         self.assertEqual((answer.status, len(body)), (200, 1 << 20))
 
-    def test_several_on_one_connection(self):
+    def test_several_requests_on_one_connection(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=10)
         self.addCleanup(connection.close)
         for path, status in [("/nudge.json", 200), ("/none.json", 404), ("/nudge.json", 200)]:
@@ -89,36 +90,36 @@ class ServerTests(unittest.TestCase):
             answer.read()
             self.assertEqual(answer.status, status)
 
-    def test_what_is_no_http(self):
+    def test_invalid_http(self):
         for text in [b"hello\r\n\r\n", b"\xff" * 100 + b"\r\n\r\n", b"GET /nudge.json\r\n\r\n"]:
-            with socket.create_connection(("127.0.0.1", self.server.port), timeout=10) as stranger:
-                stranger.sendall(text)
-                stranger.recv(1000)
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=10) as client:
+                client.sendall(text)
+                client.recv(1000)
         self.assertEqual(self.ask("/nudge.json")[0].status, 200)
 
-    def test_only_this_machine_is_listened_to(self):
+    def test_it_listens_only_on_the_loopback_interface(self):
         with open("/proc/net/tcp") as table:
             rows = [line.split() for line in table]
-        mine = [row[1] for row in rows if row[1].endswith(":%04X" % self.server.port)
+        addresses = [row[1] for row in rows if row[1].endswith(":%04X" % self.server.port)
                 and row[3] == "0A"]
-        self.assertEqual(mine, ["0100007F:%04X" % self.server.port])
+        self.assertEqual(addresses, ["0100007F:%04X" % self.server.port])
 
-    # -- Its life
+    # Start and exit
 
-    def test_it_ends_at_once(self):
-        """Whatever is open: a request that is never finished, an answer that nobody reads."""
+    def test_it_exits_at_once(self):
+        """With an unfinished request, unread answers and an idle connection."""
         self.folder.write("documents/large.json", " " * (1 << 20))
         port = self.server.port
         slow = socket.create_connection(("127.0.0.1", port))
         slow.sendall(b"GET /nudge.json HTTP/1.1\r\n")
-        deaf = socket.create_connection(("127.0.0.1", port))
-        deaf.sendall(b"GET /large.json HTTP/1.1\r\nHost: a\r\n\r\n" * 20)
+        unread = socket.create_connection(("127.0.0.1", port))
+        unread.sendall(b"GET /large.json HTTP/1.1\r\nHost: a\r\n\r\n" * 20)
         idle = socket.create_connection(("127.0.0.1", port))
         time.sleep(0.2)
         code, seconds = self.server.end(signal.SIGTERM)
         self.assertEqual(code, 0)
         self.assertLess(seconds, 2)
-        for connection in [slow, deaf, idle]:
+        for connection in [slow, unread, idle]:
             connection.close()
 
     def run_web(self, *arguments):
@@ -126,15 +127,15 @@ class ServerTests(unittest.TestCase):
             [os.path.join(PROGRAMS, "parallax-web")] + list(arguments), capture_output=True,
             text=True, timeout=10)
 
-    def test_what_cannot_be_served(self):
+    def test_invalid_command_lines(self):
         documents, port = self.folder("documents"), str(self.server.port)
         for arguments, code, words in [
-                ([], 64, "wanted: DIR"), ([documents, "--port", "70000"], 64, "is no port"),
+                ([], 64, "expected DIR"), ([documents, "--port", "70000"], 64, "invalid port '70000'"),
                 ([documents, "--prot", "1"], 64, "unknown option '--prot'"),
                 ([self.folder("none")], 66, "No such file"),
-                ([self.folder("outside.json")], 66, "is no folder"),
-                ([documents, "--port", port], 69, "another program listens there"),
-                ([documents, "--host", "192.0.2.1", "--port", "0"], 64, "no address of this")]:
+                ([self.folder("outside.json")], 66, "not a folder"),
+                ([documents, "--port", port], 69, "already in use"),
+                ([documents, "--host", "192.0.2.1", "--port", "0"], 64, "not an address of this")]:
             result = self.run_web(*arguments)
             self.assertEqual(result.returncode, code, result.stderr)
             self.assertIn(words, result.stderr)
@@ -167,7 +168,7 @@ class ServerTests(unittest.TestCase):
 
 
 class CommandTests(unittest.TestCase):
-    """`parallax serve-animations`: the same program by another name."""
+    """`parallax serve-animations`, which executes parallax-web."""
 
     def setUp(self):
         self.folder = Folder()
@@ -187,7 +188,7 @@ class CommandTests(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertLess(seconds, 2)
 
-    def test_wrong_command_lines(self):
+    def test_invalid_command_lines_of_serve_animations(self):
         for arguments, code, words in [
                 ([], 64, "missing expected argument"), (["x", "--port", "x"], 64, "invalid"),
                 (["x", "--port", "70000"], 64, "0 to 65535"),

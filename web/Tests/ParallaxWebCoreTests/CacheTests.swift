@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxWebCore
 import Synchronization
 import Testing
 
-/// Files in memory, with a disk that can be full.
+/// Files in memory, on a disk that can be full.
 final class FakeFolder: CacheFolder {
   struct State {
     var files: [String: (bytes: [UInt8], seconds: Int64)] = [:]
@@ -20,12 +22,12 @@ final class FakeFolder: CacheFolder {
     }
   }
 
-  func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheTrouble) {
+  func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheError) {
     let isFull = state.withLock { state in
       if !state.isFull { state.files[name] = (bytes, seconds) }
       return state.isFull
     }
-    if isFull { throw CacheTrouble("no space") }
+    if isFull { throw CacheError("no space") }
   }
 
   func touch(_ name: String, seconds: Int64) {
@@ -58,14 +60,14 @@ final class FakeFolder: CacheFolder {
   }
 }
 
-@Suite("The copies")
+@Suite("Cache")
 struct CacheTests {
   private func request(_ id: String, base: String = "https://example.org/a") throws -> FetchRequest
   {
     try FetchTests.request(base, id)
   }
 
-  /// A document of so many bytes.
+  /// Returns a document of `bytes` bytes.
   private func document(
     _ bytes: Int = 20, tag: String? = "\"v1\"", seconds: Int64 = 1000
   ) throws -> CachedDocument {
@@ -73,23 +75,23 @@ struct CacheTests {
     return try CachedDocument(text: Array(text.utf8), entityTag: tag, checkedSeconds: seconds)
   }
 
-  // -- In memory
+  // MARK: - In memory
 
-  @Test func whatHasNotBeenUsedForLongestGoes() throws {
+  @Test func leastRecentlyUsedDocumentIsRemoved() throws {
     var cache = MemoryCache(byteLimit: 100, countLimit: 3)
     for id in ["a", "b", "c"] { cache.store(try document(), for: try request(id)) }
     #expect(try cache.copy(of: request("a")) != nil)
     cache.store(try document(), for: try request("d"))
-    #expect(try cache.copy(of: request("b")) == nil, "the oldest, since a was used")
+    #expect(try cache.copy(of: request("b")) == nil, "the least recently used")
     #expect(try cache.copy(of: request("a")) != nil && cache.copy(of: request("d")) != nil)
     cache.store(try document(90), for: try request("e"))
     #expect(cache.count == 1 && cache.bytes == 90)
     cache.store(try document(101), for: try request("f"))
-    #expect(try cache.copy(of: request("f")) == nil, "larger than all of it")
+    #expect(try cache.copy(of: request("f")) == nil, "larger than the limit")
     #expect(try cache.copy(of: request("e")) != nil)
   }
 
-  @Test func memoryNeverHoldsMore() throws {
+  @Test func memoryKeepsToItsLimits() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = Random(seed)
     var cache = MemoryCache(byteLimit: 1000, countLimit: 10)
@@ -106,9 +108,9 @@ struct CacheTests {
     }
   }
 
-  // -- In files
+  // MARK: - In files
 
-  @Test func aCopyOutlivesTheProgram() throws {
+  @Test func copySurvivesARestart() throws {
     let folder = FakeFolder()
     let request = try request("nudge")
     for tag in ["\"v1\"", nil] {
@@ -121,12 +123,12 @@ struct CacheTests {
       #expect(second.copy(of: request)?.checkedSeconds == 2000)
       var third = DocumentCache(folder: folder)
       #expect(third.copy(of: request)?.checkedSeconds == 2000)
-      third.apply(.forget, for: request)
+      third.apply(.remove, for: request)
       #expect(third.copy(of: request) == nil && folder.names.isEmpty)
     }
   }
 
-  @Test func memoryIsAskedFirst() throws {
+  @Test func memoryIsReadFirst() throws {
     let folder = FakeFolder()
     let request = try request("nudge")
     var cache = DocumentCache(folder: folder)
@@ -135,23 +137,23 @@ struct CacheTests {
     #expect(folder.reads == 0)
   }
 
-  @Test func oneServersCopyIsNotAnothers() throws {
+  @Test func copyBelongsToOneServer() throws {
     let folder = FakeFolder()
     var cache = DocumentCache(folder: folder)
     cache.apply(.store(try document()), for: try request("nudge"))
     #expect(try cache.copy(of: request("nudge", base: "https://example.com/a")) == nil)
     #expect(try cache.copy(of: request("nudge2")) == nil)
-    // Not even where the file's name is the same.
+    // Even if the file has the same name.
     let other = try request("nudge", base: "https://example.com/a")
     folder.state.withLock { state in
       state.files[CacheFile.name(other)] = state.files.values.first
     }
     #expect(cache.copy(of: other) == nil)
-    #expect(folder.names == [CacheFile.name(try request("nudge"))], "and it is cleared away")
+    #expect(folder.names == [CacheFile.name(try request("nudge"))], "the wrong file is removed")
   }
 
-  /// The cache never gives what is no whole document: each byte of a file may be lost or changed.
-  @Test func aDamagedFileIsNoCopy() throws {
+  /// Truncates a file at each byte and changes each byte.
+  @Test func damagedFileIsNotUsed() throws {
     let request = try request("nudge")
     let document = try document()
     let whole = CacheFile.bytes(document, request)
@@ -161,7 +163,7 @@ struct CacheTests {
       var changed = whole
       changed[index] ^= 0x11
       let copy = CacheFile.read(changed, request, checkedSeconds: 1000)
-      // The tag alone is under no sum: a wrong one brings the document anew.
+      // Only the tag is not part of the sum: with a wrong one the document is fetched again.
       #expect(copy == nil || copy?.text == document.text, "byte \(index)")
     }
     let folder = FakeFolder()
@@ -172,9 +174,9 @@ struct CacheTests {
     #expect(next.copy(of: request) == nil && folder.names.isEmpty)
   }
 
-  @Test func whatIsNoObjectIsNeverKept() {
+  @Test func onlyObjectsAreCached() {
     for text in ["", "[]", "{", "<html>", "{}x"] {
-      #expect(throws: JSONObjectCheck.Problem.self) {
+      #expect(throws: JSONObjectCheck.SyntaxError.self) {
         try CachedDocument(text: Array(text.utf8), entityTag: nil, checkedSeconds: 0)
       }
     }
@@ -188,7 +190,7 @@ struct CacheTests {
       cache.apply(.store(try document(seconds: Int64(index))), for: try request("a\(index)"))
     }
     #expect(folder.names.map { $0.prefix(2) } == ["a4", "a5", "a6"])
-    // Checked again, a4 is the newest but one.
+    // a4 was checked again, so a5 is the oldest.
     cache.apply(.touch(seconds: 7), for: try request("a4"))
     cache.apply(.store(try document(seconds: 8)), for: try request("a7"))
     #expect(folder.names.map { $0.prefix(2) } == ["a4", "a6", "a7"])
@@ -197,7 +199,7 @@ struct CacheTests {
     #expect(folder.list().reduce(0) { $0 + $1.bytes } <= 4 * size)
   }
 
-  @Test func aFullDiskLeavesMemory() throws {
+  @Test func memoryWorksWithAFullDisk() throws {
     let folder = FakeFolder()
     let request = try request("nudge")
     var cache = DocumentCache(folder: folder)
@@ -205,32 +207,32 @@ struct CacheTests {
     folder.state.withLock { $0.isFull = true }
     let newer = try document(30)
     cache.apply(.store(newer), for: request)
-    #expect(cache.trouble == CacheTrouble("no space"))
+    #expect(cache.error == CacheError("no space"))
     #expect(cache.copy(of: request) == newer)
-    #expect(folder.names.isEmpty, "no old copy that would come back")
+    #expect(folder.names.isEmpty, "no old copy that a restart would use")
     folder.state.withLock { $0.isFull = false }
     cache.apply(.store(newer), for: request)
-    #expect(cache.trouble == nil && folder.names.count == 1)
+    #expect(cache.error == nil && folder.names.count == 1)
   }
 
-  // -- In real files
+  // MARK: - In real files
 
   @Test func realFiles() throws {
     let path = try temporaryFolder()
     defer { removeTree(path) }
     let files = try CacheFiles(path: path + "/cache")
-    #expect(try CacheFiles(path: path + "/cache").list().isEmpty, "it may be there")
+    #expect(try CacheFiles(path: path + "/cache").list().isEmpty, "the folder may exist")
     try files.write("a.document", [1, 2, 3], seconds: 1000)
     try files.write("a.document", [4, 5], seconds: 1001)
     #expect(files.read("a.document", limit: 2)?.bytes == [4, 5])
     #expect(files.read("a.document", limit: 2)?.seconds == 1001)
-    #expect(files.read("a.document", limit: 1) == nil, "longer than is looked at")
+    #expect(files.read("a.document", limit: 1) == nil, "longer than the limit")
     files.touch("a.document", seconds: 1002)
     #expect(files.list() == [CacheListing(name: "a.document", bytes: 2, seconds: 1002)])
     var status = stat()
     #expect(stat(path + "/cache/a.document", &status) == 0 && status.st_mode & 0o777 == 0o600)
     #expect(stat(path + "/cache", &status) == 0 && status.st_mode & 0o777 == 0o700)
-    // Neither links nor pipes, and nobody waits.
+    // No links, no pipes and no blocking.
     symlink("/etc/passwd", path + "/cache/b.document")
     mkfifo(path + "/cache/c.document", 0o600)
     #expect(files.read("b.document", limit: 1 << 20) == nil)
@@ -239,16 +241,16 @@ struct CacheTests {
     #expect(files.read("a.document", limit: 10) == nil)
   }
 
-  @Test func aFolderThatCannotBe() throws {
+  @Test func invalidFolders() throws {
     let path = try temporaryFolder()
     defer { removeTree(path) }
-    #expect(throws: CacheTrouble.self) { try CacheFiles(path: path + "/none/cache") }
+    #expect(throws: CacheError.self) { try CacheFiles(path: path + "/none/cache") }
     close(open(path + "/file", O_CREAT | O_WRONLY, 0o600))
-    #expect(throws: CacheTrouble.self) { try CacheFiles(path: path + "/file/cache") }
+    #expect(throws: CacheError.self) { try CacheFiles(path: path + "/file/cache") }
   }
 }
 
-/// A new folder in /tmp.
+/// Creates a folder in /tmp.
 func temporaryFolder() throws -> String {
   var template = Array("/tmp/parallax.XXXXXX".utf8CString)
   try #require(mkdtemp(&template) != nil)

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxWebCore
 import Testing
 
-/// What is done on each thing that a server may do, without one.
-@Suite("Fetching a document")
+/// The steps after each possible event, without a network.
+@Suite("Fetch state machine")
 struct FetchTests {
   static let text = Array(#"{"parallax":1}"#.utf8)
   static let now: Int64 = 1_763_735_000
@@ -13,35 +15,35 @@ struct FetchTests {
     FetchRequest(base: try WebAddress(base), id: try #require(DocumentID(id)))
   }
 
-  /// A copy of 90 s ago.
+  /// Returns a copy that was checked 90 s ago.
   static func copy(tag: String? = "\"v1\"") throws -> CachedDocument {
     try CachedDocument(
       text: Array("{\"old\":1}".utf8), entityTag: tag, checkedSeconds: now - 90)
   }
 
-  /// A server's answer to the first question, and what is done on it.
-  enum Played {
+  /// The events after the first request.
+  enum Scenario {
     case head(ResponseHead)
     case body(ResponseHead, [UInt8])
     case tooLong(ResponseHead)
-    case fails(String)
-    case outOfTime
+    case failure(String)
+    case timeout
   }
 
-  static func play(_ played: Played, copy: CachedDocument?) throws -> Fetch.Conclusion? {
+  static func play(_ scenario: Scenario, copy: CachedDocument?) throws -> Fetch.Conclusion? {
     var fetch = Fetch(try request(), copy: copy)
     _ = fetch.begin(atSeconds: now)
     let step: Fetch.Step
-    switch played {
-    case .head(let head): step = fetch.take(head, atSeconds: now)
+    switch scenario {
+    case .head(let head): step = fetch.receive(head, atSeconds: now)
     case .body(let head, let body):
-      #expect(fetch.take(head, atSeconds: now) == .readBody)
-      step = fetch.take(body: body, atSeconds: now)
+      #expect(fetch.receive(head, atSeconds: now) == .readBody)
+      step = fetch.receive(body: body, atSeconds: now)
     case .tooLong(let head):
-      #expect(fetch.take(head, atSeconds: now) == .readBody)
-      step = fetch.bodyTooLong(atSeconds: now)
-    case .fails(let why): step = fetch.failed(why, atSeconds: now)
-    case .outOfTime: step = .done(fetch.outOfTime(atSeconds: now))
+      #expect(fetch.receive(head, atSeconds: now) == .readBody)
+      step = fetch.handleBodyTooLong(atSeconds: now)
+    case .failure(let reason): step = fetch.fail(reason, atSeconds: now)
+    case .timeout: step = .done(fetch.handleTimeout(atSeconds: now))
     }
     guard case .done(let conclusion) = step else { return nil }
     return conclusion
@@ -49,9 +51,9 @@ struct FetchTests {
 
   static let json = ResponseHead(status: 200, contentType: "application/json")
 
-  // -- A server that works
+  // MARK: - Working servers
 
-  @Test func aNewDocumentIsGivenAndKept() throws {
+  @Test func newDocumentIsReturnedAndCached() throws {
     let id = try #require(DocumentID("nudge"))
     var head = Self.json
     head.entityTag = "\"v2\""
@@ -65,17 +67,17 @@ struct FetchTests {
     }
   }
 
-  @Test func theFirstQuestionNamesTheCopysVersion() throws {
+  @Test func firstRequestNamesTheCopysVersion() throws {
     let address = try WebAddress("https://example.org/a/nudge.json")
     for (copy, tag) in [
       (nil, nil), (try Self.copy(), "\"v1\""), (try Self.copy(tag: nil), nil),
     ] {
       var fetch = Fetch(try Self.request(), copy: copy)
-      #expect(fetch.begin(atSeconds: Self.now) == .ask(address, ifNoneMatch: tag))
+      #expect(fetch.begin(atSeconds: Self.now) == .get(address, ifNoneMatch: tag))
     }
   }
 
-  @Test func anUnchangedDocumentIsTheCopy() throws {
+  @Test func unchangedDocumentComesFromTheCache() throws {
     let id = try #require(DocumentID("nudge"))
     let copy = try Self.copy()
     let conclusion = try Self.play(.head(ResponseHead(status: 304)), copy: copy)
@@ -84,17 +86,17 @@ struct FetchTests {
   }
 
   @Test(arguments: [404, 410])
-  func whatTheServerHasNotIsForgotten(status: Int) throws {
+  func missingDocumentIsRemoved(status: Int) throws {
     for copy in [nil, try Self.copy()] {
       let conclusion = try Self.play(.head(ResponseHead(status: status)), copy: copy)
-      let message = "no such animation: nudge (https://example.org/a/nudge.json says \(status))"
+      let message = "no such animation: nudge (https://example.org/a/nudge.json answered \(status))"
       #expect(
-        conclusion?.answer == .error(FetchTrouble(id: "nudge", message, isMissing: true)))
-      #expect(conclusion?.change == .forget)
+        conclusion?.answer == .error(FetchError(id: "nudge", message, isMissing: true)))
+      #expect(conclusion?.change == .remove)
     }
   }
 
-  // -- A server that does not
+  // MARK: - Failing servers
 
   static func head(
     _ status: Int = 200, type: String? = "application/json", length: Int? = nil,
@@ -105,69 +107,91 @@ struct FetchTests {
       location: location)
   }
 
-  static let failures: [(Played, String)] = [
-    (.head(head(500)), "the server says 500"),
-    (.head(head(503)), "the server says 503"),
-    (.head(head(401)), "the server says 401"),
-    (.head(head(429)), "the server says 429"),
-    (.head(head(206)), "the server says 206"),
-    (.head(head(type: "text/html; charset=utf-8")), "it is text/html, and a document is"),
-    (.head(head(type: "text/plain")), "it is text/plain, and a document is application/json"),
-    (.head(head(type: "+json")), "it is +json, and"),
-    (.head(head(type: nil)), "it does not say that it is application/json"),
-    (.head(head(length: 1_048_577)), "it has 1048577 bytes, at most 1048576 are allowed"),
-    (.head(head(encoding: "gzip")), "it is packed (gzip)"),
-    (.tooLong(json), "it has more than 1048576 bytes"),
-    (.body(json, [UInt8](repeating: 0x20, count: 1_048_577)), "it has more than 1048576 bytes"),
-    (.body(json, Array("{\"a\":".utf8)), "it is no document: 1:6: it ends in the middle"),
-    (.body(json, Array("[]".utf8)), "it is no document: 1:1: it is no JSON object"),
-    (.body(json, []), "it is no document: 1:1: it is empty"),
-    (.head(head(302)), "it redirects, and does not say where"),
-    (.head(head(302, location: "ftp://example.org/x")), "ftp: is no way to a document"),
-    (.head(head(302, location: "file:///etc/passwd")), "file: is no way to a document"),
-    (.head(head(302, location: "http://example.org/x")), "redirects from https to http"),
-    (.head(head(302, location: "https://a:b@example.org/x")), "a user's name or password"),
-    (.head(head(307, location: "nudge.json")), "it redirects in a circle"),
-    (.fails("the server hung up in the middle"), "the server hung up in the middle"),
-    (.outOfTime, "the server did not answer within 5 s"),
+  static let failures: [(Scenario, String)] = [
+    (.head(head(500)), "the server answered 500"),
+    (.head(head(503)), "the server answered 503"),
+    (.head(head(401)), "the server answered 401"),
+    (.head(head(429)), "the server answered 429"),
+    (.head(head(206)), "the server answered 206"),
+    (
+      .head(head(type: "text/html; charset=utf-8")),
+      "the content type is text/html; expected application/json"
+    ),
+    (.head(head(type: "text/plain")), "the content type is text/plain; expected application/json"),
+    (.head(head(type: "+json")), "the content type is +json; expected"),
+    (.head(head(type: nil)), "no content type; expected application/json"),
+    (.head(head(length: 1_048_577)), "the document has 1048577 bytes; the limit is 1048576"),
+    (.head(head(encoding: "gzip")), "unexpected content encoding 'gzip'"),
+    (.tooLong(json), "the document has more than 1048576 bytes"),
+    (
+      .body(json, [UInt8](repeating: 0x20, count: 1_048_577)),
+      "the document has more than 1048576 bytes"
+    ),
+    (.body(json, Array("{\"a\":".utf8)), "invalid document: 1:6: unexpected end of document"),
+    (.body(json, Array("[]".utf8)), "invalid document: 1:1: expected a JSON object"),
+    (.body(json, []), "invalid document: 1:1: empty document"),
+    (.head(head(302)), "the server redirects without a location"),
+    (
+      .head(head(302, location: "ftp://example.org/x")),
+      "invalid redirect: unsupported scheme 'ftp'"
+    ),
+    (
+      .head(head(302, location: "file:///etc/passwd")),
+      "invalid redirect: unsupported scheme 'file'"
+    ),
+    (
+      .head(head(302, location: "http://example.org/x")),
+      "a redirect from https to http is not allowed"
+    ),
+    (
+      .head(head(302, location: "https://a:b@example.org/x")),
+      "must not contain a user name or password"
+    ),
+    (.head(head(307, location: "nudge.json")), "redirect loop"),
+    (
+      .failure("the server closed the connection too early"),
+      "the server closed the connection too early"
+    ),
+    (.timeout, "the server did not answer within 5 s"),
   ]
 
   @Test(arguments: failures.indices)
-  func aClearErrorAndNothingKept(index: Int) throws {
-    let (played, message) = Self.failures[index]
-    let conclusion = try Self.play(played, copy: nil)
-    guard case .error(let trouble)? = conclusion?.answer else {
-      Issue.record("no error for \(played)")
+  func failureIsAnErrorWithoutACopy(index: Int) throws {
+    let (scenario, message) = Self.failures[index]
+    let conclusion = try Self.play(scenario, copy: nil)
+    guard case .error(let error)? = conclusion?.answer else {
+      Issue.record("no error for \(scenario)")
       return
     }
-    #expect(trouble.id == "nudge" && !trouble.isMissing)
-    #expect(trouble.message.hasPrefix("https://example.org/a/nudge.json: "), "\(trouble.message)")
-    #expect(trouble.message.contains(message), "\(trouble.message)")
+    #expect(error.id == "nudge" && !error.isMissing)
+    #expect(error.message.hasPrefix("https://example.org/a/nudge.json: "), "\(error.message)")
+    #expect(error.message.contains(message), "\(error.message)")
     #expect(conclusion?.change == Fetch.CacheChange.none)
   }
 
   @Test(arguments: failures.indices)
-  func theCopyWhereThereIsOne(index: Int) throws {
-    let (played, message) = Self.failures[index]
+  func failureReturnsTheCopy(index: Int) throws {
+    let (scenario, message) = Self.failures[index]
     let copy = try Self.copy()
-    let conclusion = try Self.play(played, copy: copy)
+    let conclusion = try Self.play(scenario, copy: copy)
     guard case .document(_, let text, .stale, let note?)? = conclusion?.answer else {
-      Issue.record("no copy for \(played)")
+      Issue.record("no copy for \(scenario)")
       return
     }
     #expect(text == copy.text)
-    #expect(note.contains(message) && note.hasSuffix("; this is the copy of 90 s ago"), "\(note)")
-    #expect(conclusion?.change == Fetch.CacheChange.none, "it is no newer for that")
+    #expect(
+      note.contains(message) && note.hasSuffix("; using the copy checked 90 s ago"), "\(note)")
+    #expect(conclusion?.change == Fetch.CacheChange.none, "its time of check stays")
   }
 
-  @Test func unchangedSaysNothingWhereNothingWasThere() throws {
+  @Test func notModifiedWithoutATagChangesNothing() throws {
     for copy in [nil, try Self.copy(tag: nil)] {
       let conclusion = try Self.play(.head(ResponseHead(status: 304)), copy: copy)
       #expect(conclusion?.change == Fetch.CacheChange.none)
     }
   }
 
-  // -- Redirects
+  // MARK: - Redirects
 
   @Test(arguments: [
     ("https://cdn.example.org/x.json", "https://cdn.example.org/x.json"),
@@ -182,29 +206,29 @@ struct FetchTests {
       _ = fetch.begin(atSeconds: Self.now)
       let head = ResponseHead(status: status, location: location)
       #expect(
-        fetch.take(head, atSeconds: Self.now)
-          == .ask(try WebAddress(target), ifNoneMatch: "\"v1\""))
+        fetch.receive(head, atSeconds: Self.now)
+          == .get(try WebAddress(target), ifNoneMatch: "\"v1\""))
     }
   }
 
-  @Test func redirectsComeToAnEnd() throws {
+  @Test func redirectsAreLimited() throws {
     var fetch = Fetch(try Self.request(), copy: nil)
     _ = fetch.begin(atSeconds: Self.now)
     for hop in 1...Fetch.redirectLimit {
-      let step = fetch.take(
+      let step = fetch.receive(
         ResponseHead(status: 302, location: "/\(hop)"), atSeconds: Self.now)
-      #expect(step == .ask(try WebAddress("https://example.org/\(hop)"), ifNoneMatch: nil))
+      #expect(step == .get(try WebAddress("https://example.org/\(hop)"), ifNoneMatch: nil))
     }
-    let step = fetch.take(ResponseHead(status: 302, location: "/more"), atSeconds: Self.now)
-    guard case .done(let conclusion) = step, case .error(let trouble) = conclusion.answer else {
+    let step = fetch.receive(ResponseHead(status: 302, location: "/more"), atSeconds: Self.now)
+    guard case .done(let conclusion) = step, case .error(let error) = conclusion.answer else {
       Issue.record("\(step)")
       return
     }
     #expect(
-      trouble.message == "https://example.org/5: it redirects more than 5 times")
+      error.message == "https://example.org/5: more than 5 redirects")
   }
 
-  // -- What counts as JSON, as a tag, as an age
+  // MARK: - Types, tags and ages
 
   @Test(arguments: [
     ("application/json", true), ("Application/JSON;charset=UTF-8", true),
@@ -214,7 +238,7 @@ struct FetchTests {
   func types(type: String, isRead: Bool) throws {
     var fetch = Fetch(try Self.request(), copy: nil)
     _ = fetch.begin(atSeconds: Self.now)
-    let step = fetch.take(Self.head(type: type), atSeconds: Self.now)
+    let step = fetch.receive(Self.head(type: type), atSeconds: Self.now)
     #expect((step == .readBody) == isRead)
   }
 
@@ -227,7 +251,7 @@ struct FetchTests {
     head.entityTag = tag
     guard case .store(let document)? = try Self.play(.body(head, Self.text), copy: nil)?.change
     else {
-      Issue.record("not kept")
+      Issue.record("not cached")
       return
     }
     #expect(document.entityTag == kept)
@@ -241,8 +265,8 @@ struct FetchTests {
     let copy = try CachedDocument(
       text: Self.text, entityTag: nil, checkedSeconds: Self.now - seconds)
     guard
-      case .document(_, _, .stale, let note?)? = try Self.play(.outOfTime, copy: copy)?.answer
+      case .document(_, _, .stale, let note?)? = try Self.play(.timeout, copy: copy)?.answer
     else { return }
-    #expect(note.hasSuffix("; this is the copy of \(words)"))
+    #expect(note.hasSuffix("; using the copy checked \(words)"))
   }
 }

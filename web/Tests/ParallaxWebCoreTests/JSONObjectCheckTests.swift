@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxWebCore
 import Testing
 
-@Suite("One JSON object, or not")
+@Suite("JSON object check")
 struct JSONObjectCheckTests {
-  private func problem(_ text: [UInt8]) -> String? {
-    do throws(JSONObjectCheck.Problem) {
+  private func message(_ text: [UInt8]) -> String? {
+    do throws(JSONObjectCheck.SyntaxError) {
       try JSONObjectCheck.check(text)
       return nil
     } catch {
@@ -19,49 +21,49 @@ struct JSONObjectCheckTests {
     #"{"parallax": 1, "animation": {"move": {"by": [12, 0]}}}"#,
   ])
   func objects(text: String) {
-    #expect(problem(Array(text.utf8)) == nil)
+    #expect(message(Array(text.utf8)) == nil)
   }
 
   @Test(arguments: [
-    ("", "1:1: it is empty"),
-    (" \n ", "2:2: it is empty"),
-    ("[]", "1:1: it is no JSON object: { expected"),
-    ("1", "1:1: it is no JSON object: { expected"),
-    ("\"{}\"", "1:1: it is no JSON object: { expected"),
-    ("<!DOCTYPE html>", "1:1: it is no JSON object: { expected"),
-    ("{", "1:2: it ends in the middle"),
-    ("{\"a\"", "1:5: it ends in the middle"),
-    ("{\"a\":", "1:6: it ends in the middle"),
-    ("{\"a\":1", "1:7: it ends in the middle"),
-    ("{\"a\":\"x", "1:8: it ends in the middle"),
-    ("{\"a\":[1,", "1:9: it ends in the middle"),
-    ("{}{}", "1:3: there is more behind the object"),
-    ("{} x", "1:4: there is more behind the object"),
-    ("{a:1}", "1:2: a key in quotes expected"),
-    ("{\"a\" 1}", "1:6: : expected"),
-    ("{\"a\":1,}", "1:8: a key in quotes expected"),
-    ("{\"a\":[1,]}", "1:9: a value expected"),
-    ("{\"a\":[1 2]}", "1:9: , or ] expected"),
-    ("{\"a\":[1}}", "1:8: , or ] expected"),
-    ("{\n \"é\": nul}", "2:7: a value expected"),
-    ("{\"a\":tru}", "1:6: a value expected"),
-    ("{\"a\":-}", "1:7: a digit expected"),
-    ("{\"a\":01}", "1:7: , or } expected"),
-    ("{\"a\":1.}", "1:8: a digit expected"),
-    ("{\"a\":1e}", "1:8: a digit expected"),
-    ("{\"a\":.5}", "1:6: a value expected"),
-    ("{\"a\":NaN}", "1:6: a value expected"),
-    ("{\"a\":\"\\x\"}", "1:8: no such escape"),
-    ("{\"a\":\"\\u12g4\"}", "1:11: no such escape"),
-    ("{\"a\":\"\n\"}", "1:7: a control character in a string"),
+    ("", "1:1: empty document"),
+    (" \n ", "2:2: empty document"),
+    ("[]", "1:1: expected a JSON object, which starts with {"),
+    ("1", "1:1: expected a JSON object, which starts with {"),
+    ("\"{}\"", "1:1: expected a JSON object, which starts with {"),
+    ("<!DOCTYPE html>", "1:1: expected a JSON object, which starts with {"),
+    ("{", "1:2: unexpected end of document"),
+    ("{\"a\"", "1:5: unexpected end of document"),
+    ("{\"a\":", "1:6: unexpected end of document"),
+    ("{\"a\":1", "1:7: unexpected end of document"),
+    ("{\"a\":\"x", "1:8: unexpected end of document"),
+    ("{\"a\":[1,", "1:9: unexpected end of document"),
+    ("{}{}", "1:3: unexpected text after the object"),
+    ("{} x", "1:4: unexpected text after the object"),
+    ("{a:1}", "1:2: expected a key in quotes"),
+    ("{\"a\" 1}", "1:6: expected :"),
+    ("{\"a\":1,}", "1:8: expected a key in quotes"),
+    ("{\"a\":[1,]}", "1:9: expected a value"),
+    ("{\"a\":[1 2]}", "1:9: expected , or ]"),
+    ("{\"a\":[1}}", "1:8: expected , or ]"),
+    ("{\n \"é\": nul}", "2:7: expected a value"),
+    ("{\"a\":tru}", "1:6: expected a value"),
+    ("{\"a\":-}", "1:7: expected a digit"),
+    ("{\"a\":01}", "1:7: expected , or }"),
+    ("{\"a\":1.}", "1:8: expected a digit"),
+    ("{\"a\":1e}", "1:8: expected a digit"),
+    ("{\"a\":.5}", "1:6: expected a value"),
+    ("{\"a\":NaN}", "1:6: expected a value"),
+    ("{\"a\":\"\\x\"}", "1:8: invalid escape"),
+    ("{\"a\":\"\\u12g4\"}", "1:11: invalid escape"),
+    ("{\"a\":\"\n\"}", "1:7: control character in a string"),
   ])
-  func whatIsNone(text: String, message: String) {
-    #expect(problem(Array(text.utf8)) == message)
+  func invalidTexts(text: String, expected: String) {
+    #expect(message(Array(text.utf8)) == expected)
   }
 
-  @Test func bytesThatAreNoTextAreTold() {
-    #expect(problem(Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)) != nil)
-    #expect(problem([0xFF, 0xFE]) == "1:1: it is not UTF-8")
+  @Test func invalidUTF8() {
+    #expect(message(Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)) != nil)
+    #expect(message([0xFF, 0xFE]) == "1:1: not UTF-8")
   }
 
   @Test(arguments: [(511, true), (512, false), (500_000, false)])
@@ -69,19 +71,18 @@ struct JSONObjectCheckTests {
     let text =
       "{\"a\":" + String(repeating: "[", count: arrays) + String(repeating: "]", count: arrays)
       + "}"
-    #expect((problem(Array(text.utf8)) == nil) == isAllowed)
-    #expect(isAllowed || problem(Array(text.utf8))?.contains("more than 512 deep") == true)
+    #expect((message(Array(text.utf8)) == nil) == isAllowed)
+    #expect(isAllowed || message(Array(text.utf8))?.contains("more than 512 levels deep") == true)
   }
 
-  /// Every text that begins an object and does not end it.
-  @Test func noPrefixOfAnObjectIsOne() {
+  @Test func prefixOfAnObjectIsInvalid() {
     let text = Array(#"{"a":[1.5e3,{"b":"\u0041\n"},true,[],{}],"c":null}"#.utf8)
-    #expect(problem(text) == nil)
-    for length in 0..<text.count { #expect(problem(Array(text[..<length])) != nil) }
+    #expect(message(text) == nil)
+    for length in 0..<text.count { #expect(message(Array(text[..<length])) != nil) }
   }
 
-  /// Random bytes of JSON's own alphabet: whatever it says, it says it.
-  @Test func randomTextsEnd() {
+  /// Random texts of JSON's characters must not crash the check.
+  @Test func randomTexts() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var generator = Random(seed)
     let alphabet = Array("{}[]\",:\\u0123456789.eE+-truefalsn \n\u{e9}".utf8)
@@ -89,7 +90,7 @@ struct JSONObjectCheckTests {
       let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
       }
-      _ = problem([UInt8(ascii: "{")] + bytes)
+      _ = message([UInt8(ascii: "{")] + bytes)
     }
     print("JSON check: seed \(seed)")
   }

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import ParallaxWebCore
 import Testing
 
-@Suite("What the daemon asks, and the answers' lines")
+@Suite("Requests and answers")
 struct RequestTests {
   @Test(arguments: ["a", "nudge", "A-b_c.9", ".hidden", "a..b", String(repeating: "x", count: 128)])
   func ids(text: String) {
@@ -12,7 +14,7 @@ struct RequestTests {
     "", ".", "..", "a/b", "../a", "a b", "a%2fb", "a\u{0}b", "é", "a\n", "~a", "a:b", "a\\b",
     String(repeating: "x", count: 129),
   ])
-  func noIDs(text: String) {
+  func invalidIDs(text: String) {
     #expect(DocumentID(text) == nil)
   }
 
@@ -28,42 +30,46 @@ struct RequestTests {
   }
 
   @Test(arguments: [
-    ("", "an address is wanted"), ("example.org", "an address is wanted"),
-    ("ftp://example.org", "ftp: is no way to a document"),
-    ("file:///etc", "file: is no way to a document"), ("http:///a", "there is no host"),
-    ("https://me:secret@example.org", "a user's name or password"),
-    ("https://example.org/a b", "an address is wanted"),
-    ("https://example.org/a\nb", "an address is wanted"),
-    ("https://example.org/?a=b", "has no ? in it"),
+    ("", "expected a URL such as"), ("example.org", "expected a URL such as"),
+    ("ftp://example.org", "unsupported scheme 'ftp'"),
+    ("file:///etc", "unsupported scheme 'file'"), ("http:///a", "no host"),
+    ("https://me:secret@example.org", "a user name or password"),
+    ("https://example.org/a b", "expected a URL such as"),
+    ("https://example.org/a\nb", "expected a URL such as"),
+    ("https://example.org/?a=b", "must not contain '?'"),
     ("https://" + String(repeating: "x", count: 2048), "at most 2048 bytes"),
   ])
-  func noAddresses(base: String, message: String) throws {
+  func invalidAddresses(base: String, message: String) throws {
     let id = try #require(DocumentID("nudge"))
-    let problem = #expect(throws: WebAddress.Problem.self) { try WebAddress(base).document(id) }
-    #expect(problem?.description.contains(message) == true, "\(problem?.description ?? "")")
+    let error = #expect(throws: WebAddress.InvalidAddressError.self) {
+      try WebAddress(base).document(id)
+    }
+    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
   }
 
-  @Test func aQuestion() throws {
+  @Test func validRequest() throws {
     let line = #"{"class":"FETCH","base":"http://[::1]:80/a","id":"nudge","later":[1]}"#
     #expect(
       try FetchRequest(line: Array(line.utf8)) == FetchTests.request("http://[::1]:80/a"))
   }
 
   @Test(arguments: [
-    ("", nil, "one JSON object a line"), ("hello", nil, "one JSON object a line"),
-    ("[]", nil, "one JSON object a line"), (#"{"id":"nudge"}"#, nil, "one JSON object a line"),
-    (#"{"class":"STATUS","id":"nudge"}"#, "nudge", "knows FETCH alone"),
-    (#"{"class":"FETCH","base":"http://a"}"#, nil, "an id is 1 to 128"),
-    (#"{"class":"FETCH","base":"http://a","id":"../a"}"#, "../a", "an id is 1 to 128"),
-    (#"{"class":"FETCH","id":"nudge"}"#, "nudge", "an address is wanted"),
-    (#"{"class":"FETCH","base":"gopher://a","id":"nudge"}"#, "nudge", "gopher: is no way"),
-    (#"{"class":"FETCH","base":"http://a/?b","id":"nudge"}"#, "nudge", "no ? in it"),
+    ("", nil, "one JSON object per line"), ("hello", nil, "one JSON object per line"),
+    ("[]", nil, "one JSON object per line"), (#"{"id":"nudge"}"#, nil, "one JSON object per line"),
+    (#"{"class":"STATUS","id":"nudge"}"#, "nudge", "supports only FETCH"),
+    (#"{"class":"FETCH","base":"http://a"}"#, nil, "an id must be 1 to 128"),
+    (#"{"class":"FETCH","base":"http://a","id":"../a"}"#, "../a", "an id must be 1 to 128"),
+    (#"{"class":"FETCH","id":"nudge"}"#, "nudge", "expected a URL such as"),
+    (
+      #"{"class":"FETCH","base":"gopher://a","id":"nudge"}"#, "nudge", "unsupported scheme 'gopher'"
+    ),
+    (#"{"class":"FETCH","base":"http://a/?b","id":"nudge"}"#, "nudge", "must not contain '?'"),
   ])
-  func noQuestions(line: String, id: String?, message: String) {
-    let trouble = #expect(throws: FetchTrouble.self) { try FetchRequest(line: Array(line.utf8)) }
+  func invalidRequests(line: String, id: String?, message: String) {
+    let error = #expect(throws: FetchError.self) { try FetchRequest(line: Array(line.utf8)) }
     #expect(
-      trouble?.id == id && trouble?.message.contains(message) == true,
-      "\(String(describing: trouble))")
+      error?.id == id && error?.message.contains(message) == true,
+      "\(String(describing: error))")
   }
 
   @Test func answers() throws {
@@ -77,12 +83,12 @@ struct RequestTests {
         == #"{"class":"DOCUMENT","id":"nudge","bytes":2,"origin":"stale","note":"of \"then\""}"#
         + "\n{}")
     #expect(
-      text(.error(FetchTrouble(id: "../\n", "no: https://a/b")))
+      text(.error(FetchError(id: "../\n", "no: https://a/b")))
         == #"{"class":"ERROR","id":"../ ","message":"no: https://a/b"}"# + "\n")
     #expect(
-      text(.error(FetchTrouble(id: "nudge", "no", isMissing: true)))
+      text(.error(FetchError(id: "nudge", "no", isMissing: true)))
         == #"{"class":"ERROR","id":"nudge","message":"no","missing":true}"# + "\n")
     #expect(
-      text(.error(FetchTrouble(id: nil, String(repeating: "x", count: 9000)))).utf8.count < 1100)
+      text(.error(FetchError(id: nil, String(repeating: "x", count: 9000)))).utf8.count < 1100)
   }
 }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 import ParallaxWebCore
 import Testing
 
-@Suite("Serving a folder")
+@Suite("Document server")
 struct ServeTests {
-  /// A folder with documents, and with what is none of them.
+  /// A folder with documents and with files that are not served.
   private final class Folder {
     let root: String
     let path: String
@@ -66,26 +68,26 @@ struct ServeTests {
     ("/nudge.json/", 404), ("/nudge.json\u{0}.json", 404), ("http://elsewhere/nudge.json", 404),
     ("/" + String(repeating: "x", count: 200) + ".json", 404),
   ])
-  func whatIsServed(target: String, status: Int) throws {
+  func onlyDocumentsAreServed(target: String, status: Int) throws {
     let folder = try Folder()
     let reply = folder.get(target)
     #expect(reply.status == status, "\(String(decoding: reply.body, as: UTF8.self))")
     #expect((reply.contentType == "application/json") == (status == 200))
     #expect((reply.entityTag != nil) == (status == 200))
     #expect(!String(decoding: reply.body, as: UTF8.self).contains("secret"))
-    // HEAD says the same, without the body.
+    // HEAD gets the same answer without the body.
     let head = folder.get(target, method: "HEAD")
     #expect(head.isHeadOnly && !reply.isHeadOnly)
     #expect((head.status, head.body.count) == (reply.status, reply.body.count))
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "get", ""])
-  func otherMethodsAreRefused(method: String) throws {
+  func otherMethodsAreRejected(method: String) throws {
     let reply = try Folder().get("/nudge.json", method: method)
     #expect(reply.status == 405 && reply.allow == "GET, HEAD" && !reply.body.isEmpty)
   }
 
-  @Test func aVersionThatIsKnownIsNotSentAgain() throws {
+  @Test func knownVersionIsNotSentAgain() throws {
     let folder = try Folder()
     let tag = try #require(folder.get("/nudge.json").entityTag)
     for known in [tag, "W/" + tag, "\"other\", " + tag, " " + tag + " ,\"x\"", "*"] {
@@ -99,7 +101,7 @@ struct ServeTests {
     #expect(folder.get("/nudge.json", method: "HEAD", tag: tag).status == 304)
   }
 
-  @Test func theTagIsTheContents() throws {
+  @Test func tagDependsOnTheContents() throws {
     let folder = try Folder()
     let first = folder.get("/nudge.json").entityTag
     #expect(first == folder.get("/same.json").entityTag, "the same bytes")
@@ -111,7 +113,7 @@ struct ServeTests {
     #expect(folder.get("/nudge.json", tag: first).status == 404)
   }
 
-  @Test func theIDsThatAreThere() throws {
+  @Test func idsOfTheFolder() throws {
     let folder = try Folder()
     #expect(
       try DocumentFolder(folder.path).ids().map(\.text).filter { !$0.hasPrefix("l") } == [
@@ -120,16 +122,16 @@ struct ServeTests {
       ])
   }
 
-  @Test func foldersThatCannotBeServed() throws {
+  @Test func invalidFolders() throws {
     let folder = try Folder()
     for (path, message, code) in [
       (folder.root + "/none", "No such file", Int32(66)),
-      (folder.path + "/nudge.json", "is no folder", 66),
+      (folder.path + "/nudge.json", "not a folder", 66),
     ] {
-      let problem = #expect(throws: DocumentFolder.Problem.self) { try DocumentFolder(path) }
-      #expect(problem?.exitCode == code && problem?.message.contains(message) == true)
+      let error = #expect(throws: DocumentFolder.OpenError.self) { try DocumentFolder(path) }
+      #expect(error?.exitCode == code && error?.message.contains(message) == true)
     }
-    // A link to the folder is the folder.
+    // A link to the folder works.
     symlink(folder.path, folder.root + "/link")
     #expect(try DocumentFolder(folder.root + "/link").path == folder.path)
   }
@@ -149,12 +151,13 @@ struct CommandLineTests {
     (["--", "--port"], .run(options: [:], arguments: ["--port"])),
     (["-"], .run(options: [:], arguments: ["-"])),
     (["--help"], .help), (["d", "-h"], .help), (["--version"], .version),
-    ([], .wrong("wanted: DIR")), (["a", "b"], .wrong("unexpected argument 'b'; wanted: DIR")),
-    (["d", "--port"], .wrong("--port needs a value")),
-    (["--port", "1", "--port=2", "d"], .wrong("--port is given twice")),
+    ([], .invalid("expected DIR")),
+    (["a", "b"], .invalid("unexpected argument 'b'; expected DIR")),
+    (["d", "--port"], .invalid("--port needs a value")),
+    (["--port", "1", "--port=2", "d"], .invalid("--port is given twice")),
     (
       ["--prot", "1"],
-      .wrong("unknown option '--prot'; allowed: --port, --host, --help, --version")
+      .invalid("unknown option '--prot'; allowed: --port, --host, --help, --version")
     ),
   ])
   func readings(words: [String], reading: CommandLineReader.Reading) {

@@ -1,4 +1,6 @@
-/// A copy as a file: who it is in lines for people, a blank line, the document.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The file format of a cached document: header lines, a blank line and the document.
 ///
 ///     parallax document 1
 ///     base https://example.org/a
@@ -9,15 +11,15 @@
 ///
 ///     {"parallax": 1, ...
 ///
-/// When it was checked last is the file's time of modification.
+/// The file's modification time is the time of the last check.
 package enum CacheFile {
   private static let title = "parallax document 1"
 
-  /// Bytes of the longest: the document, and the lines.
+  /// The maximum size in bytes: the document and the header lines.
   static let lengthLimit = DocumentLimits.bytes + (8 << 10)
   static let suffix = ".document"
 
-  /// The file's name: the id for people, a number for the server.
+  /// The file's name: the id, and a fingerprint of base URL and id.
   package static func name(_ request: FetchRequest) -> String {
     "\(request.id)-\(Fingerprint("\(request.base)\n\(request.id)".utf8))\(suffix)"
   }
@@ -29,7 +31,7 @@ package enum CacheFile {
     return Array(lines.joined(separator: "\n").utf8) + document.text
   }
 
-  /// - Returns: nil where it is anything but a whole copy of that document: cut, damaged, another's.
+  /// - Returns: nil if the file is truncated or damaged, or has another document.
   package static func read(
     _ bytes: [UInt8], _ request: FetchRequest, checkedSeconds: Int64
   ) -> CachedDocument? {
@@ -46,7 +48,7 @@ package enum CacheFile {
     return try? CachedDocument(text: text, entityTag: tag, checkedSeconds: checkedSeconds)
   }
 
-  /// Where the first blank line is: the place of the line feed before it.
+  /// Returns the index of the line feed before the first blank line.
   private static func endOfLines(_ bytes: [UInt8]) -> Int? {
     let feed = UInt8(ascii: "\n")
     return bytes.indices.dropLast().first { bytes[$0] == feed && bytes[$0 + 1] == feed }

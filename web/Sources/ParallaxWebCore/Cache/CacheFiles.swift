@@ -1,25 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// A folder of copies, which nobody else may read. Files come into it whole or not at all.
+/// A folder of cached documents that only its owner may read. Files are written atomically.
 package struct CacheFiles: CacheFolder {
   private let path: String
 
-  /// Makes the folder where it is not there; what is above it has to be.
-  /// - Throws: why it cannot be used.
-  package init(path: String) throws(CacheTrouble) {
+  /// Creates the folder if it does not exist. Its parent folder must exist.
+  /// - Throws: the reason why the folder is not usable.
+  package init(path: String) throws(CacheError) {
     self.path = path
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw CacheTrouble("\(path): \(Self.reason(errno)); copies are kept in memory alone")
+      throw CacheError("\(path): \(Self.reason(errno)); copies are kept only in memory")
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else {
-      throw CacheTrouble(
-        "\(path): is no folder to write to (\(Self.reason(errno))); copies are kept in memory alone"
+      throw CacheError(
+        "\(path): not a writable folder (\(Self.reason(errno))); copies are kept only in memory"
       )
     }
   }
 
   package func read(_ name: String, limit: Int) -> (bytes: [UInt8], seconds: Int64)? {
-    // Not by a link, and not for ever where a pipe has been put there.
+    // Follows no link and does not block on a pipe.
     let descriptor = open(file(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -30,11 +32,11 @@ package struct CacheFiles: CacheFolder {
     return (bytes, Int64(status.st_mtim.tv_sec))
   }
 
-  package func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheTrouble) {
+  package func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheError) {
     let temporary = file(name) + ".new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw CacheTrouble("\(temporary): \(Self.reason(errno)); the copy is kept in memory alone")
+      throw CacheError("\(temporary): \(Self.reason(errno)); the copy is kept only in memory")
     }
     let wasWritten = Descriptor.write(descriptor, bytes)
     let code = errno
@@ -43,7 +45,7 @@ package struct CacheFiles: CacheFolder {
     guard wasWritten, rename(temporary, file(name)) == 0 else {
       let reason = Self.reason(wasWritten ? errno : code)
       unlink(temporary)
-      throw CacheTrouble("\(file(name)): \(reason); the copy is kept in memory alone")
+      throw CacheError("\(file(name)): \(reason); the copy is kept only in memory")
     }
   }
 
@@ -65,7 +67,7 @@ package struct CacheFiles: CacheFolder {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       var status = stat()
-      // Its own files alone: what else lies there is nobody's to take away.
+      // Only the cache's own files: it must not remove any others.
       guard name.hasSuffix(CacheFile.suffix) || name.hasSuffix(CacheFile.suffix + ".new"),
         lstat(file(name), &status) == 0
       else { continue }
@@ -80,7 +82,7 @@ package struct CacheFiles: CacheFolder {
 
   private static func setTime(_ descriptor: Int32, seconds: Int64) {
     let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)
-    // Where it fails, the time is now: close enough.
+    // If this fails, the time is the current one, which is close enough.
     _ = [time, time].withUnsafeBufferPointer { futimens(descriptor, $0.baseAddress) }
   }
 

@@ -1,20 +1,22 @@
-/// The files of a cache, as the rules see them; the real ones are `CacheFiles`.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The files of a cache; `CacheFiles` is the real implementation.
 package protocol CacheFolder: Sendable {
-  /// - Parameter limit: of longer ones nothing is given.
+  /// Reads a file of at most `limit` bytes, with its modification time; nil if there is none.
   func read(_ name: String, limit: Int) -> (bytes: [UInt8], seconds: Int64)?
-  /// Puts a file there, whole or not at all.
-  /// - Throws: why it cannot be written, for a person.
-  func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheTrouble)
+  /// Writes a file atomically.
+  /// - Throws: the reason why it was not written.
+  func write(_ name: String, _ bytes: [UInt8], seconds: Int64) throws(CacheError)
   func touch(_ name: String, seconds: Int64)
   func remove(_ name: String)
-  /// Everything that is there.
+  /// Lists the files of the cache.
   func list() -> [CacheListing]
 }
 
 package struct CacheListing: Equatable, Sendable {
   package let name: String
   package let bytes: Int
-  /// Of its last modification, since 1970.
+  /// The modification time, in seconds since 1970.
   package let seconds: Int64
 
   package init(name: String, bytes: Int, seconds: Int64) {
@@ -24,8 +26,8 @@ package struct CacheListing: Equatable, Sendable {
   }
 }
 
-/// Why a cache cannot be written: one line for a person.
-package struct CacheTrouble: Error, Equatable, Sendable, CustomStringConvertible {
+/// The reason why a cache is not usable, as one line of text.
+package struct CacheError: Error, Equatable, Sendable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) {

@@ -1,15 +1,17 @@
-/// A document as it is kept: always one JSON object of at most 1 MiB, whatever a server sent.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A document in the cache: one valid JSON object of at most 1 MiB.
 package struct CachedDocument: Equatable, Sendable {
   package let text: [UInt8]
-  /// The server's name for this version; nil: it gave none.
+  /// The server's entity tag of this version; nil if it sent none.
   package let entityTag: String?
-  /// When the server last said that this is the newest, seconds since 1970.
+  /// When the server last confirmed this version as current, in seconds since 1970.
   package var checkedSeconds: Int64
 
-  /// - Throws: what is wrong with the text.
+  /// - Throws: the first error in the text.
   package init(
     text: [UInt8], entityTag: String?, checkedSeconds: Int64
-  ) throws(JSONObjectCheck.Problem) {
+  ) throws(JSONObjectCheck.SyntaxError) {
     try JSONObjectCheck.check(text)
     self.text = text
     self.entityTag = entityTag

@@ -1,13 +1,15 @@
-/// The copies of all documents: those used last in memory, all of them in files, both within limits.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The cache of documents: recently used ones in memory, all of them in files, both with limits.
 package struct DocumentCache: Sendable {
-  /// Bytes of files. Default 64 MiB.
+  /// The maximum size of all files, in bytes. Default: 64 MiB.
   package let byteLimit: Int
-  /// Files. Default 1024.
+  /// The maximum number of files. Default: 1024.
   package let countLimit: Int
-  /// What cannot be kept in files; told once until it works again. Nil: nothing is wrong.
-  package private(set) var trouble: CacheTrouble?
+  /// The error of the last write; nil if it succeeded.
+  package private(set) var error: CacheError?
   private var memory: MemoryCache
-  /// nil: in memory alone.
+  /// Nil if documents are kept only in memory.
   private let folder: (any CacheFolder)?
 
   package init(
@@ -20,7 +22,7 @@ package struct DocumentCache: Sendable {
     self.countLimit = countLimit
   }
 
-  /// The copy of a document, wherever it is.
+  /// Returns the cached copy of a document from memory or a file.
   package mutating func copy(of request: FetchRequest) -> CachedDocument? {
     if let document = memory.copy(of: request) { return document }
     let name = CacheFile.name(request)
@@ -45,7 +47,7 @@ package struct DocumentCache: Sendable {
     case .touch(let seconds):
       memory.touch(request, seconds: seconds)
       folder?.touch(name, seconds: seconds)
-    case .forget:
+    case .remove:
       memory.remove(request)
       folder?.remove(name)
     }
@@ -53,19 +55,19 @@ package struct DocumentCache: Sendable {
 
   private mutating func keep(_ bytes: [UInt8], _ name: String, seconds: Int64) {
     guard let folder else { return }
-    do throws(CacheTrouble) {
+    do throws(CacheError) {
       try folder.write(name, bytes, seconds: seconds)
-      trouble = nil
+      self.error = nil
     } catch {
-      trouble = error
-      // An older copy beside a newer one in memory would come back after the next start.
+      self.error = error
+      // Otherwise the older copy in the file would be used after a restart.
       folder.remove(name)
     }
-    makeRoom(besides: name)
+    removeOldest(except: name)
   }
 
-  /// Takes the files away that have not been asked for longest.
-  private func makeRoom(besides kept: String) {
+  /// Removes the files with the oldest checks until the limits hold.
+  private func removeOldest(except kept: String) {
     guard let folder else { return }
     var files = folder.list().sorted { ($0.seconds, $0.name) < ($1.seconds, $1.name) }
     var bytes = files.reduce(0) { $0 + $1.bytes }

@@ -1,9 +1,10 @@
-/// The copies that were used last, within limits: of what does not fit the one goes that has not been
-/// used for longest.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A cache in memory that removes the least recently used documents when a limit is exceeded.
 package struct MemoryCache: Sendable {
-  /// Bytes of text held. Default 8 MiB.
+  /// The maximum size of all texts, in bytes. Default: 8 MiB.
   package let byteLimit: Int
-  /// Documents held. Default 64.
+  /// The maximum number of documents. Default: 64.
   package let countLimit: Int
   package private(set) var bytes = 0
   private var entries: [FetchRequest: Entry] = [:]
@@ -21,7 +22,7 @@ package struct MemoryCache: Sendable {
 
   package var count: Int { entries.count }
 
-  /// A copy, which is used by that.
+  /// Returns a copy and counts that as a use.
   package mutating func copy(of request: FetchRequest) -> CachedDocument? {
     guard var entry = entries[request] else { return nil }
     uses += 1

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// Whole reads and writes.
+/// Complete reads and writes.
 enum Descriptor {
-  /// Everything that is left, `limit` bytes at most.
-  /// - Returns: nil where reading fails or there is more.
+  /// Reads to the end of the file.
+  /// - Returns: nil if reading fails or there are more than `limit` bytes.
   static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 64 << 10)
@@ -16,7 +18,8 @@ enum Descriptor {
     }
   }
 
-  /// - Returns: false where it fails; `errno` says why.
+  /// Writes all bytes.
+  /// - Returns: false if writing fails, with the reason in `errno`.
   static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]

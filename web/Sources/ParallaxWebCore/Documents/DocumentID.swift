@@ -1,13 +1,14 @@
-/// What a document is called, in a folder and in a URL alike: 1 to 128 ASCII letters, digits, `.`, `_`
-/// and `-`, and not dots alone. Such a name has nothing in it that a path or a URL would read
-/// otherwise.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The name of a document, in a folder and in a URL: 1 to 128 ASCII letters, digits, `.`, `_` and
+/// `-`, and not only dots. Such a name has no special meaning in a path or a URL.
 package struct DocumentID: Hashable, Sendable, CustomStringConvertible {
   package let text: String
 
-  /// Bytes of the longest.
+  /// The maximum length in bytes.
   package static let lengthLimit = 128
 
-  /// - Returns: nil where the text is no id.
+  /// Creates an id; nil if the text is invalid.
   package init?(_ text: some StringProtocol) {
     let bytes = text.utf8
     guard (1...Self.lengthLimit).contains(bytes.count), bytes.allSatisfy(Self.allows),
@@ -16,7 +17,7 @@ package struct DocumentID: Hashable, Sendable, CustomStringConvertible {
     self.text = String(text)
   }
 
-  /// Its file, in a folder and below a base URL.
+  /// The name of its file, in a folder and under a base URL.
   package var fileName: String { text + ".json" }
 
   package var description: String { text }
@@ -32,10 +33,10 @@ package struct DocumentID: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What every document keeps to.
+/// The limits of every document.
 package enum DocumentLimits {
-  /// Bytes of the largest: 1 MiB.
+  /// The maximum size in bytes: 1 MiB.
   package static let bytes = 1 << 20
-  /// Arrays and objects inside one another. The daemon is stricter; this bounds what is kept.
+  /// The maximum depth of nested arrays and objects. The daemon's own limit is lower.
   package static let depth = 512
 }

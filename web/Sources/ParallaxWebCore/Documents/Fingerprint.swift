@@ -1,5 +1,6 @@
-/// A number of 64 bits for bytes: the same for the same bytes, and for others another by all odds
-/// (FNV-1a). It tells versions and damage apart; it is no protection against malice.
+// SPDX-License-Identifier: Apache-2.0
+
+/// A 64-bit hash of bytes (FNV-1a), to detect new versions and damage. It is not cryptographic.
 package struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   package let value: UInt64
 
@@ -9,7 +10,7 @@ package struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     value = hash
   }
 
-  /// 16 digits.
+  /// 16 hexadecimal digits.
   package var description: String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

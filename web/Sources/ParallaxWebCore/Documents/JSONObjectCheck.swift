@@ -1,35 +1,39 @@
-/// Whether bytes are one JSON object (RFC 8259) and nothing else, found out in one pass without
-/// recursion and without building anything. What the object means is the daemon's business.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Checks that bytes are exactly one JSON object (RFC 8259), in one pass, without recursion and
+/// without building values. The daemon checks the object's contents.
 package enum JSONObjectCheck {
-  /// Where and why a text is none.
-  package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
-    /// From 1.
+  /// The position and the reason of an error.
+  package struct SyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Starts at 1.
     package let line: Int
-    /// From 1, in characters.
+    /// Starts at 1, in characters.
     package let column: Int
     package let message: String
 
     package var description: String { "\(line):\(column): \(message)" }
   }
 
-  /// - Throws: the first thing that is wrong.
-  package static func check(_ text: [UInt8]) throws(Problem) {
-    // The grammar looks at ASCII alone; what stands in strings has to be UTF-8 all the same.
+  /// - Throws: the first error.
+  package static func check(_ text: [UInt8]) throws(SyntaxError) {
+    // The scanner looks only at ASCII, so the UTF-8 in strings is checked here.
     guard (try? UTF8Span(validating: text.span)) != nil else {
-      throw Problem(line: 1, column: 1, message: "it is not UTF-8")
+      throw SyntaxError(line: 1, column: 1, message: "not UTF-8")
     }
     var scanner = Scanner(text: text)
     do throws(ScanError) {
       try scanner.object()
     } catch {
-      throw problem(text, at: scanner.place, message: error.message)
+      throw syntaxError(text, at: scanner.position, message: error.message)
     }
   }
 
-  private static func problem(_ text: [UInt8], at place: Int, message: String) -> Problem {
+  private static func syntaxError(
+    _ text: [UInt8], at position: Int, message: String
+  ) -> SyntaxError {
     var line = 1
     var column = 1
-    for byte in text[..<min(place, text.count)] {
+    for byte in text[..<min(position, text.count)] {
       if byte == UInt8(ascii: "\n") {
         line += 1
         column = 1
@@ -37,7 +41,7 @@ package enum JSONObjectCheck {
         column += 1
       }
     }
-    return Problem(line: line, column: column, message: message)
+    return SyntaxError(line: line, column: column, message: message)
   }
 }
 
@@ -47,35 +51,35 @@ private struct ScanError: Error {
 
 private struct Scanner {
   let text: [UInt8]
-  /// The byte that is looked at next; where something is wrong, that byte.
-  var place = 0
-  /// What is open, outermost first: true for an object.
+  /// The index of the next byte, or of the byte with an error.
+  var position = 0
+  /// The open arrays and objects, outermost first: true for an object.
   private var open: [Bool] = []
 
   init(text: [UInt8]) {
     self.text = text
   }
 
-  private var byte: UInt8? { place < text.count ? text[place] : nil }
+  private var byte: UInt8? { position < text.count ? text[position] : nil }
 
   mutating func object() throws(ScanError) {
-    // A byte order mark is nobody's harm; the daemon takes it too.
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    // A byte order mark is allowed, as in the daemon.
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     skipSpace()
-    guard byte != nil else { throw ScanError(message: "it is empty") }
+    guard byte != nil else { throw ScanError(message: "empty document") }
     guard byte == UInt8(ascii: "{") else {
-      throw ScanError(message: "it is no JSON object: { expected")
+      throw ScanError(message: "expected a JSON object, which starts with {")
     }
     var wantsValue = true
     repeat {
       wantsValue = try wantsValue ? value() : separator()
     } while !open.isEmpty
     skipSpace()
-    guard byte == nil else { throw ScanError(message: "there is more behind the object") }
+    guard byte == nil else { throw ScanError(message: "unexpected text after the object") }
   }
 
-  /// Reads a value, or the beginning of one that holds others.
-  /// - Returns: whether a value comes next.
+  /// Reads a value, or the start of an array or object.
+  /// - Returns: whether a value must follow.
   private mutating func value() throws(ScanError) -> Bool {
     skipSpace()
     switch byte {
@@ -87,22 +91,22 @@ private struct Scanner {
     case UInt8(ascii: "t"): try word("true")
     case UInt8(ascii: "f"): try word("false")
     case UInt8(ascii: "n"): try word("null")
-    case nil: throw ScanError(message: "it ends in the middle")
+    case nil: throw ScanError(message: "unexpected end of document")
     case let byte? where byte.isDigit || byte == UInt8(ascii: "-"): try number()
-    default: throw ScanError(message: "a value expected")
+    default: throw ScanError(message: "expected a value")
     }
     return false
   }
 
   private mutating func begin(isObject: Bool) throws(ScanError) -> Bool {
     guard open.count < DocumentLimits.depth else {
-      throw ScanError(message: "nested more than \(DocumentLimits.depth) deep")
+      throw ScanError(message: "nested more than \(DocumentLimits.depth) levels deep")
     }
     open.append(isObject)
-    place += 1
+    position += 1
     skipSpace()
     if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
-      place += 1
+      position += 1
       open.removeLast()
       return false
     }
@@ -110,97 +114,99 @@ private struct Scanner {
     return true
   }
 
-  /// Behind a value: a comma, or the end of what holds it.
+  /// Reads what follows a value: a comma, or the end of its array or object.
+  /// - Returns: whether a value must follow.
   private mutating func separator() throws(ScanError) -> Bool {
     guard let isObject = open.last else { return false }
     skipSpace()
     switch byte {
     case UInt8(ascii: ","):
-      place += 1
+      position += 1
       if isObject { try key() }
       return true
     case isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"):
-      place += 1
+      position += 1
       open.removeLast()
       return false
-    case nil: throw ScanError(message: "it ends in the middle")
-    default: throw ScanError(message: ", or \(isObject ? "}" : "]") expected")
+    case nil: throw ScanError(message: "unexpected end of document")
+    default: throw ScanError(message: "expected , or \(isObject ? "}" : "]")")
     }
   }
 
   private mutating func key() throws(ScanError) {
     skipSpace()
     guard byte == UInt8(ascii: "\"") else {
-      throw ScanError(message: byte == nil ? "it ends in the middle" : "a key in quotes expected")
+      throw ScanError(
+        message: byte == nil ? "unexpected end of document" : "expected a key in quotes")
     }
     try string()
     skipSpace()
     guard byte == UInt8(ascii: ":") else {
-      throw ScanError(message: byte == nil ? "it ends in the middle" : ": expected")
+      throw ScanError(message: byte == nil ? "unexpected end of document" : "expected :")
     }
-    place += 1
+    position += 1
   }
 
   private mutating func string() throws(ScanError) {
-    place += 1
+    position += 1
     while let byte {
       switch byte {
       case UInt8(ascii: "\""):
-        place += 1
+        position += 1
         return
       case UInt8(ascii: "\\"):
-        place += 1
+        position += 1
         try escape()
-      case 0..<0x20: throw ScanError(message: "a control character in a string")
-      default: place += 1
+      case 0..<0x20: throw ScanError(message: "control character in a string")
+      default: position += 1
       }
     }
-    throw ScanError(message: "it ends in the middle")
+    throw ScanError(message: "unexpected end of document")
   }
 
   private mutating func escape() throws(ScanError) {
     switch byte {
     case UInt8(ascii: "u"):
-      place += 1
+      position += 1
       for _ in 0..<4 {
-        guard let byte, byte.isHexDigit else { throw ScanError(message: "no such escape") }
-        place += 1
+        guard let byte, byte.isHexDigit else { throw ScanError(message: "invalid escape") }
+        position += 1
       }
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      place += 1
-    default: throw ScanError(message: "no such escape")
+      position += 1
+    default: throw ScanError(message: "invalid escape")
     }
   }
 
   private mutating func word(_ word: StaticString) throws(ScanError) {
-    let matches = word.withUTF8Buffer { text[place...].starts(with: $0) }
-    guard matches else { throw ScanError(message: "a value expected") }
-    place += word.utf8CodeUnitCount
+    let matches = word.withUTF8Buffer { text[position...].starts(with: $0) }
+    guard matches else { throw ScanError(message: "expected a value") }
+    position += word.utf8CodeUnitCount
   }
 
   private mutating func number() throws(ScanError) {
-    if byte == UInt8(ascii: "-") { place += 1 }
-    if byte == UInt8(ascii: "0") { place += 1 } else { try digits() }
+    if byte == UInt8(ascii: "-") { position += 1 }
+    if byte == UInt8(ascii: "0") { position += 1 } else { try digits() }
     if byte == UInt8(ascii: ".") {
-      place += 1
+      position += 1
       try digits()
     }
     if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
-      place += 1
-      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { place += 1 }
+      position += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
       try digits()
     }
   }
 
   private mutating func digits() throws(ScanError) {
-    let start = place
-    while let byte, byte.isDigit { place += 1 }
-    guard place > start else { throw ScanError(message: "a digit expected") }
+    let start = position
+    while let byte, byte.isDigit { position += 1 }
+    guard position > start else { throw ScanError(message: "expected a digit") }
   }
 
   private mutating func skipSpace() {
-    while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
+    while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 }
 

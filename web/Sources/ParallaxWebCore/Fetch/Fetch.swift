@@ -1,22 +1,26 @@
-/// What is done about one request, as a value: it is told what happened and says what comes next. It
-/// knows no network; the time is an argument.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state machine of one request. It receives events and returns the next step; it has no
+/// network and no clock.
 ///
-///     begin -> ask -> head -> read -> body -> done
-///                      |                       ^
-///                      +-> ask (a redirect) ---+  (304, 404, refusals and failures end at once)
+///     begin -> get -> head -> readBody -> body -> done
+///               ^      |                           ^
+///               +------+ (a redirect)              |
+///                      +---------------------------+ (304, 404, errors)
 package struct Fetch: Sendable {
-  /// How long a request may take, from the question to the document's last byte, redirects
-  /// included. s
-  package static let patienceSeconds = 5
-  /// Redirects in a row that are followed.
+  /// The time limit of a request, from its start to the last byte of the document and including
+  /// redirects, in seconds.
+  package static let timeLimitSeconds = 5
+  /// The maximum number of redirects in a row.
   package static let redirectLimit = 5
 
-  /// What is to be done next.
+  /// The next step.
   package enum Step: Equatable, Sendable {
-    /// GET this, without following redirects; with If-None-Match where there is a tag.
-    case ask(WebAddress, ifNoneMatch: String?)
-    /// Take the body, `DocumentLimits.bytes` at most.
+    /// Send GET without following redirects, with If-None-Match if there is a tag.
+    case get(WebAddress, ifNoneMatch: String?)
+    /// Read the body, at most `DocumentLimits.bytes`.
     case readBody
+    /// The request has ended.
     case done(Conclusion)
   }
 
@@ -25,46 +29,47 @@ package struct Fetch: Sendable {
     package let change: CacheChange
   }
 
-  /// What becomes of the kept copy.
+  /// The change to the cached copy.
   package enum CacheChange: Equatable, Sendable {
+    /// No change.
     case none
-    /// This is the newest.
+    /// Replace the copy with this one.
     case store(CachedDocument)
-    /// The server has just said that the copy is the newest.
+    /// The server has confirmed the copy as current.
     case touch(seconds: Int64)
-    /// The server has it no more.
-    case forget
+    /// The server no longer has the document.
+    case remove
   }
 
   package let request: FetchRequest
   private let copy: CachedDocument?
-  private var asked: [WebAddress] = []
+  private var requested: [WebAddress] = []
   private var entityTag: String?
 
-  /// - Parameter copy: the kept one.
+  /// - Parameter copy: the cached copy of the document.
   package init(_ request: FetchRequest, copy: CachedDocument?) {
     self.request = request
     self.copy = copy
   }
 
   package mutating func begin(atSeconds now: Int64) -> Step {
-    do throws(WebAddress.Problem) {
-      return ask(try request.base.document(request.id))
+    do throws(WebAddress.InvalidAddressError) {
+      return get(try request.base.document(request.id))
     } catch {
-      return failed(error.description, atSeconds: now)
+      return fail(error.description, atSeconds: now)
     }
   }
 
-  /// The server has answered; its body has not been read.
-  package mutating func take(_ head: ResponseHead, atSeconds now: Int64) -> Step {
+  /// Handles the head of an answer. Its body has not been read.
+  package mutating func receive(_ head: ResponseHead, atSeconds now: Int64) -> Step {
     switch head.status {
     case 200:
-      if let refusal = head.refusal { return failed(refusal, atSeconds: now) }
+      if let message = head.errorMessage { return fail(message, atSeconds: now) }
       entityTag = head.usableTag
       return .readBody
     case 304:
       guard let copy, copy.entityTag != nil else {
-        return failed("the server says 304 (unchanged) to a first question", atSeconds: now)
+        return fail("the server answered 304 to an unconditional request", atSeconds: now)
       }
       return .done(
         Conclusion(
@@ -74,90 +79,91 @@ package struct Fetch: Sendable {
       return .done(
         Conclusion(
           answer: .error(
-            FetchTrouble(
+            FetchError(
               id: request.id.text,
-              "no such animation: \(request.id) (\(place) says \(head.status))", isMissing: true)),
-          change: .forget))
+              "no such animation: \(request.id) (\(address) answered \(head.status))",
+              isMissing: true)),
+          change: .remove))
     case 301, 302, 303, 307, 308:
       return redirect(head.location, atSeconds: now)
     default:
-      return failed("the server says \(head.status)", atSeconds: now)
+      return fail("the server answered \(head.status)", atSeconds: now)
     }
   }
 
-  /// The whole body is there.
-  package mutating func take(body: [UInt8], atSeconds now: Int64) -> Step {
-    guard body.count <= DocumentLimits.bytes else { return bodyTooLong(atSeconds: now) }
-    do throws(JSONObjectCheck.Problem) {
+  /// Handles a complete body.
+  package mutating func receive(body: [UInt8], atSeconds now: Int64) -> Step {
+    guard body.count <= DocumentLimits.bytes else { return handleBodyTooLong(atSeconds: now) }
+    do throws(JSONObjectCheck.SyntaxError) {
       let document = try CachedDocument(text: body, entityTag: entityTag, checkedSeconds: now)
       return .done(
         Conclusion(
           answer: .document(request.id, text: body, origin: .network, note: nil),
           change: .store(document)))
     } catch {
-      return failed("it is no document: \(error)", atSeconds: now)
+      return fail("invalid document: \(error)", atSeconds: now)
     }
   }
 
-  /// There was more of a body than is allowed; the rest has not been read.
-  package func bodyTooLong(atSeconds now: Int64) -> Step {
-    failed("it has more than \(DocumentLimits.bytes) bytes, which is not allowed", atSeconds: now)
+  /// Handles a body that is larger than allowed, of which the rest has not been read.
+  package func handleBodyTooLong(atSeconds now: Int64) -> Step {
+    fail("the document has more than \(DocumentLimits.bytes) bytes", atSeconds: now)
   }
 
-  /// The time is over.
-  package func outOfTime(atSeconds now: Int64) -> Conclusion {
+  /// Handles the end of the time limit.
+  package func handleTimeout(atSeconds now: Int64) -> Conclusion {
     conclusion(
-      without: "the server did not answer within \(Self.patienceSeconds) s", atSeconds: now)
+      afterError: "the server did not answer within \(Self.timeLimitSeconds) s", atSeconds: now)
   }
 
-  /// The server cannot be had, or what it gives is no document.
-  /// - Parameter why: for a person.
-  package func failed(_ why: String, atSeconds now: Int64) -> Step {
-    .done(conclusion(without: why, atSeconds: now))
+  /// Handles an unreachable server or an invalid answer.
+  /// - Parameter reason: text for the user.
+  package func fail(_ reason: String, atSeconds now: Int64) -> Step {
+    .done(conclusion(afterError: reason, atSeconds: now))
   }
 
-  /// The kept copy, where there is one.
-  private func conclusion(without why: String, atSeconds now: Int64) -> Conclusion {
-    let trouble = "\(place): \(why)"
+  /// Answers with the cached copy, or with the error if there is none.
+  private func conclusion(afterError reason: String, atSeconds now: Int64) -> Conclusion {
+    let message = "\(address): \(reason)"
     guard let copy else {
       return Conclusion(
-        answer: .error(FetchTrouble(id: request.id.text, trouble)), change: .none)
+        answer: .error(FetchError(id: request.id.text, message)), change: .none)
     }
     let age = Self.age(seconds: now - copy.checkedSeconds)
     return Conclusion(
       answer: .document(
         request.id, text: copy.text, origin: .stale,
-        note: "\(trouble); this is the copy of \(age)"),
+        note: "\(message); using the copy checked \(age)"),
       change: .none)
   }
 
-  /// What was asked last.
-  private var place: String { asked.last?.text ?? request.base.text }
+  /// The address of the last request.
+  private var address: String { requested.last?.text ?? request.base.text }
 
-  private mutating func ask(_ address: WebAddress) -> Step {
-    asked.append(address)
-    return .ask(address, ifNoneMatch: copy?.entityTag)
+  private mutating func get(_ address: WebAddress) -> Step {
+    requested.append(address)
+    return .get(address, ifNoneMatch: copy?.entityTag)
   }
 
   private mutating func redirect(_ location: String?, atSeconds now: Int64) -> Step {
-    guard let location, let here = asked.last else {
-      return failed("it redirects, and does not say where", atSeconds: now)
+    guard let location, let current = requested.last else {
+      return fail("the server redirects without a location", atSeconds: now)
     }
-    do throws(WebAddress.Problem) {
-      let target = try here.redirect(to: location)
-      guard !asked.contains(target) else {
-        return failed("it redirects in a circle", atSeconds: now)
+    do throws(WebAddress.InvalidAddressError) {
+      let target = try current.redirect(to: location)
+      guard !requested.contains(target) else {
+        return fail("redirect loop", atSeconds: now)
       }
-      guard asked.count <= Self.redirectLimit else {
-        return failed("it redirects more than \(Self.redirectLimit) times", atSeconds: now)
+      guard requested.count <= Self.redirectLimit else {
+        return fail("more than \(Self.redirectLimit) redirects", atSeconds: now)
       }
-      return ask(target)
+      return get(target)
     } catch {
-      return failed("it redirects to where documents are not: \(error)", atSeconds: now)
+      return fail("invalid redirect: \(error)", atSeconds: now)
     }
   }
 
-  /// As a person says it.
+  /// Returns an age as text.
   private static func age(seconds: Int64) -> String {
     switch seconds {
     case ..<2: "just now"

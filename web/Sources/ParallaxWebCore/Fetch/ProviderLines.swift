@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FoundationEssentials
 
-/// What the daemon asks: `{"class":"FETCH","base":"https://example.org/a","id":"nudge"}`.
+/// The daemon's request: `{"class":"FETCH","base":"https://example.org/a","id":"nudge"}`.
 package struct FetchRequest: Hashable, Sendable {
   package let base: WebAddress
   package let id: DocumentID
 
-  /// Bytes of the longest line.
+  /// The maximum length of a line, in bytes.
   package static let lineLimit = 4 << 10
 
   package init(base: WebAddress, id: DocumentID) {
@@ -19,38 +21,38 @@ package struct FetchRequest: Hashable, Sendable {
     let id: String?
   }
 
-  /// Reads a line.
-  /// - Throws: an ERROR to answer with.
-  package init(line: [UInt8]) throws(FetchTrouble) {
+  /// Parses a line.
+  /// - Throws: the ERROR to answer.
+  package init(line: [UInt8]) throws(FetchError) {
     guard let line = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
-      throw FetchTrouble(
-        id: nil, #"one JSON object a line is wanted: {"class":"FETCH","base":"...","id":"..."}"#)
+      throw FetchError(
+        id: nil, #"expected one JSON object per line: {"class":"FETCH","base":"...","id":"..."}"#)
     }
     guard line.class == "FETCH" else {
-      throw FetchTrouble(id: line.id, "the provider knows FETCH alone")
+      throw FetchError(id: line.id, "unknown class; the provider supports only FETCH")
     }
     guard let text = line.id, let id = DocumentID(text) else {
-      throw FetchTrouble(
+      throw FetchError(
         id: line.id,
-        "an id is 1 to \(DocumentID.lengthLimit) letters, digits, \".\", \"_\" and \"-\"")
+        "an id must be 1 to \(DocumentID.lengthLimit) letters, digits, \".\", \"_\" or \"-\"")
     }
-    do throws(WebAddress.Problem) {
+    do throws(WebAddress.InvalidAddressError) {
       base = try WebAddress(line.base ?? "")
-      // What cannot be asked for is refused before anything is looked up.
+      // Rejects an invalid address before the cache is used.
       _ = try base.document(id)
     } catch {
-      throw FetchTrouble(id: text, error.description)
+      throw FetchError(id: text, error.description)
     }
     self.id = id
   }
 }
 
-/// Why there is no document: one line for a person.
-package struct FetchTrouble: Error, Equatable, Sendable {
-  /// As it was asked for, whatever it is; nil where nothing was.
+/// The reason why there is no document, as one line of text.
+package struct FetchError: Error, Equatable, Sendable {
+  /// The requested id, valid or not; nil if the request has none.
   package let id: String?
   package let message: String
-  /// Whether the server has no such document, rather than that it cannot be had.
+  /// Whether the server has no such document; false if it could not be fetched.
   package let isMissing: Bool
 
   package init(id: String?, _ message: String, isMissing: Bool = false) {
@@ -60,21 +62,21 @@ package struct FetchTrouble: Error, Equatable, Sendable {
   }
 }
 
-/// What the provider answers.
+/// The provider's answer.
 package enum FetchAnswer: Equatable, Sendable {
   case document(DocumentID, text: [UInt8], origin: Origin, note: String?)
-  case error(FetchTrouble)
+  case error(FetchError)
 
   package enum Origin: String, Sendable {
-    /// From the server, just now.
+    /// From the server.
     case network
-    /// The kept copy, which the server says is still the newest.
+    /// The cached copy, which the server has confirmed as current.
     case cache
-    /// The kept copy, since the server could not be had.
+    /// The cached copy, because fetching failed.
     case stale
   }
 
-  /// The line, and a document's bytes behind it.
+  /// The answer's line, followed by the document's bytes.
   package var bytes: [UInt8] {
     var line: String
     switch self {
@@ -82,21 +84,21 @@ package enum FetchAnswer: Equatable, Sendable {
       line = #"{"class":"DOCUMENT","id":"\#(id)","bytes":\#(text.count),"origin":"\#(origin)""#
       if let note { line += #","note":\#(Self.quoted(note, limit: Self.messageLimit))"# }
       return Array("\(line)}\n".utf8) + text
-    case .error(let trouble):
+    case .error(let error):
       line = #"{"class":"ERROR""#
-      if let id = trouble.id {
+      if let id = error.id {
         line += #","id":\#(Self.quoted(id, limit: DocumentID.lengthLimit))"#
       }
-      line += #","message":\#(Self.quoted(trouble.message, limit: Self.messageLimit))"#
-      if trouble.isMissing { line += #","missing":true"# }
+      line += #","message":\#(Self.quoted(error.message, limit: Self.messageLimit))"#
+      if error.isMissing { line += #","missing":true"# }
       return Array("\(line)}\n".utf8)
     }
   }
 
-  /// Characters of the longest message.
+  /// The maximum length of a message, in characters.
   private static let messageLimit = 1000
 
-  /// Text from elsewhere as a string of JSON: on one line and not too long.
+  /// Returns text as a JSON string on one line, shortened to `limit` characters.
   private static func quoted(_ text: String, limit: Int) -> String {
     var quoted = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in text.unicodeScalars.prefix(limit) {

@@ -1,8 +1,10 @@
-/// What a server says before a document: what the rules look at.
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parts of a response's status line and header fields that `Fetch` uses.
 package struct ResponseHead: Equatable, Sendable {
   package var status: Int
   package var contentType: String?
-  /// Bytes, where the server says so.
+  /// In bytes.
   package var contentLength: Int?
   package var contentEncoding: String?
   package var entityTag: String?
@@ -20,22 +22,22 @@ package struct ResponseHead: Equatable, Sendable {
     self.location = location
   }
 
-  /// Why the body is no document; nil where it may be one.
-  var refusal: String? {
-    guard let contentType else { return "it does not say that it is application/json" }
+  /// The reason why the body is not a document; nil if it may be one.
+  var errorMessage: String? {
+    guard let contentType else { return "no content type; expected application/json" }
     guard Self.isJSON(contentType) else {
-      return "it is \(Self.type(contentType)), and a document is application/json"
+      return "the content type is \(Self.type(contentType)); expected application/json"
     }
     if let contentEncoding, contentEncoding.lowercased() != "identity" {
-      return "it is packed (\(contentEncoding)), which was not asked for"
+      return "unexpected content encoding '\(contentEncoding)'"
     }
     if let contentLength, contentLength > DocumentLimits.bytes {
-      return "it has \(contentLength) bytes, at most \(DocumentLimits.bytes) are allowed"
+      return "the document has \(contentLength) bytes; the limit is \(DocumentLimits.bytes)"
     }
     return nil
   }
 
-  /// An entity tag that may be sent back: `"..."` or `W/"..."`, printable, not too long.
+  /// The entity tag, if it can be sent back: `"..."` or `W/"..."`, printable, at most 256 bytes.
   var usableTag: String? {
     guard let entityTag, entityTag.utf8.count <= 256 else { return nil }
     let opaque = entityTag.hasPrefix("W/") ? entityTag.dropFirst(2) : entityTag[...]
@@ -45,7 +47,7 @@ package struct ResponseHead: Equatable, Sendable {
     return entityTag
   }
 
-  /// application/json, or one of those that say they are it (application/vnd.lottie+json).
+  /// Accepts application/json, text/json and types such as application/vnd.lottie+json.
   private static func isJSON(_ contentType: String) -> Bool {
     let type = type(contentType)
     return type == "application/json" || type == "text/json"

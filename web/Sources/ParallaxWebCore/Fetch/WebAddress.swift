@@ -1,37 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import FoundationEssentials
 
-/// An address that documents may come from: http or https, with a host, and without what has no
-/// place in it (a user's name, a fragment).
+/// The URL of a document or of a base for documents: http or https, with a host, without a user
+/// name or fragment.
 package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
-  /// As it is asked for.
+  /// The URL to request.
   package let text: String
   /// "http" or "https".
   package let scheme: String
 
-  /// Bytes of the longest.
+  /// The maximum length in bytes.
   package static let lengthLimit = 2048
 
-  /// Why a text is none, for a person.
-  package struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The reason why a text is not a valid address.
+  package struct InvalidAddressError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  package init(_ text: String) throws(Problem) {
+  package init(_ text: String) throws(InvalidAddressError) {
     guard text.utf8.count <= Self.lengthLimit else {
-      throw Problem(description: "an address has at most \(Self.lengthLimit) bytes")
+      throw InvalidAddressError(description: "a URL must be at most \(Self.lengthLimit) bytes")
     }
-    // What is to be quoted to a person has no line feeds in it.
+    // Printable ASCII only: messages quote the text.
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text),
       let scheme = url.scheme?.lowercased()
-    else { throw Problem(description: "an address is wanted, as in https://HOST/PATH") }
+    else { throw InvalidAddressError(description: "expected a URL such as https://HOST/PATH") }
     guard scheme == "http" || scheme == "https" else {
-      throw Problem(description: "\(scheme): is no way to a document; http and https are")
+      throw InvalidAddressError(description: "unsupported scheme '\(scheme)'; use http or https")
     }
     guard let host = url.host(), !host.isEmpty else {
-      throw Problem(description: "\(text): there is no host in it; https://HOST/PATH is wanted")
+      throw InvalidAddressError(description: "\(text): no host; expected https://HOST/PATH")
     }
     guard url.user() == nil, url.password() == nil else {
-      throw Problem(description: "an address with a user's name or password is not asked for")
+      throw InvalidAddressError(description: "a URL must not contain a user name or password")
     }
     self.scheme = scheme
     self.text = url.fragment() == nil ? text : String(text.prefix { $0 != "#" })
@@ -39,23 +41,22 @@ package struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { text }
 
-  /// BASE/ID.json.
-  package func document(_ id: DocumentID) throws(Problem) -> WebAddress {
+  /// Returns the address of a document: BASE/ID.json.
+  package func document(_ id: DocumentID) throws(InvalidAddressError) -> WebAddress {
     guard !text.contains("?") else {
-      throw Problem(description: "\(text): a base address has no ? in it")
+      throw InvalidAddressError(description: "\(text): a base URL must not contain '?'")
     }
     return try WebAddress(text + (text.hasSuffix("/") ? "" : "/") + id.fileName)
   }
 
-  /// Where a redirect from here leads.
+  /// Returns the target of a redirect from this address.
   /// - Parameter location: the header's value, absolute or relative.
-  package func redirect(to location: String) throws(Problem) -> WebAddress {
-    guard let here = URL(string: text), let there = URL(string: location, relativeTo: here) else {
-      throw Problem(description: "\(text): it redirects to no address")
-    }
-    let target = try WebAddress(there.absoluteString)
+  package func redirect(to location: String) throws(InvalidAddressError) -> WebAddress {
+    guard let current = URL(string: text), let url = URL(string: location, relativeTo: current)
+    else { throw InvalidAddressError(description: "the location is not a URL") }
+    let target = try WebAddress(url.absoluteString)
     guard scheme == "http" || target.scheme == "https" else {
-      throw Problem(description: "\(text): it redirects from https to http, which is not followed")
+      throw InvalidAddressError(description: "a redirect from https to http is not allowed")
     }
     return target
   }

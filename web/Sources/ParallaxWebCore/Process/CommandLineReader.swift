@@ -1,10 +1,12 @@
-/// The options of a command line: each with a value, once; what is no option is kept in order.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Parses a command line: options with a value, each at most once, and arguments in order.
 package struct CommandLineReader: Sendable {
-  /// What a program understands.
+  /// The options and arguments of a program.
   package struct Grammar: Sendable {
-    /// Options with a value, as `--port`.
+    /// Options with a value, such as `--port`.
     package var options: [String]
-    /// Arguments that are no options: how many there have to be, and what they are called.
+    /// The names of the required arguments.
     package var arguments: [String]
 
     package init(options: [String], arguments: [String] = []) {
@@ -17,8 +19,8 @@ package struct CommandLineReader: Sendable {
     case help
     case version
     case run(options: [String: String], arguments: [String])
-    /// What is wrong and what is allowed.
-    case wrong(String)
+    /// The reason, and what is allowed.
+    case invalid(String)
   }
 
   package static func read(_ words: [String], _ grammar: Grammar) -> Reading {
@@ -34,28 +36,30 @@ package struct CommandLineReader: Sendable {
         arguments += rest
         rest = []
       case _ where grammar.options.contains(name):
-        guard let value = joined ?? rest.popFirst() else { return .wrong("\(name) needs a value") }
+        guard let value = joined ?? rest.popFirst() else {
+          return .invalid("\(name) needs a value")
+        }
         guard options.updateValue(value, forKey: name) == nil else {
-          return .wrong("\(name) is given twice")
+          return .invalid("\(name) is given twice")
         }
       case _ where name.hasPrefix("-") && name != "-":
         let allowed = (grammar.options + ["--help", "--version"]).joined(separator: ", ")
-        return .wrong("unknown option '\(name)'; allowed: \(allowed)")
+        return .invalid("unknown option '\(name)'; allowed: \(allowed)")
       default: arguments.append(word)
       }
     }
     guard arguments.count == grammar.arguments.count else {
-      let wanted =
+      let expected =
         grammar.arguments.isEmpty
-        ? "no argument is wanted" : "wanted: \(grammar.arguments.joined(separator: " "))"
-      return .wrong(
+        ? "expected no arguments" : "expected \(grammar.arguments.joined(separator: " "))"
+      return .invalid(
         arguments.count > grammar.arguments.count
-          ? "unexpected argument '\(arguments[grammar.arguments.count])'; \(wanted)" : wanted)
+          ? "unexpected argument '\(arguments[grammar.arguments.count])'; \(expected)" : expected)
     }
     return .run(options: options, arguments: arguments)
   }
 
-  /// `--name=value` as `--name` and `value`.
+  /// Splits `--name=value` into `--name` and `value`.
   private static func split(_ word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))

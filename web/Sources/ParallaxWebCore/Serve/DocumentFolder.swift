@@ -1,42 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Glibc
 
-/// The folder that is served: ID.json each, and nothing outside it, whatever is asked for and wherever
-/// links lead.
+/// The folder of served documents, the files ID.json. Nothing outside the folder is served, not
+/// even through links.
 package struct DocumentFolder: Sendable {
-  /// The folder, without links in it.
+  /// The path of the folder with links resolved.
   package let path: String
 
-  /// Why a folder cannot be served: what, and the exit code of sysexits(3).
-  package struct Problem: Error, Equatable, Sendable {
+  /// The reason why a folder is not usable, and the exit code of sysexits(3).
+  package struct OpenError: Error, Equatable, Sendable {
     package let message: String
     package let exitCode: Int32
   }
 
-  /// What is found under an id.
-  package enum Found: Equatable, Sendable {
+  /// The result of a search for a document.
+  package enum SearchResult: Equatable, Sendable {
     case text([UInt8])
-    case nothing
-    /// There is something that is not served: why, for a person.
+    case notFound
+    /// A file that is not served, with the reason.
     case refused(String)
   }
 
-  package init(_ path: String) throws(Problem) {
+  package init(_ path: String) throws(OpenError) {
     guard let resolved = realpath(path, nil) else {
-      throw Problem(
-        message: "\(path): \(Self.reason(errno)); name a folder of documents", exitCode: 66)
+      throw OpenError(
+        message: "\(path): \(Self.reason(errno)); specify a folder of documents", exitCode: 66)
     }
     defer { free(resolved) }
     self.path = String(cString: resolved)
     var status = stat()
     guard stat(self.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw Problem(message: "\(path): is no folder; name one with documents in it", exitCode: 66)
+      throw OpenError(message: "\(path): not a folder; specify a folder of documents", exitCode: 66)
     }
     guard access(self.path, R_OK | X_OK) == 0 else {
-      throw Problem(message: "\(path): \(Self.reason(errno)); let this user read it", exitCode: 77)
+      throw OpenError(
+        message: "\(path): \(Self.reason(errno)); make it readable for this user", exitCode: 77)
     }
   }
 
-  /// Ids that can be asked for, sorted.
+  /// Returns the ids of the documents, sorted.
   package func ids() -> [DocumentID] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -50,30 +53,30 @@ package struct DocumentFolder: Sendable {
     return ids.sorted { $0.text < $1.text }
   }
 
-  /// The document as it is now.
-  package func find(_ id: DocumentID) -> Found {
-    // A pipe that somebody has put there keeps nobody waiting.
+  /// Reads the current text of a document.
+  package func find(_ id: DocumentID) -> SearchResult {
+    // O_NONBLOCK: opening a pipe must not block.
     let descriptor = open("\(path)/\(id.fileName)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return errno == EACCES ? .refused("\(id.fileName) may not be read") : .nothing
+      return errno == EACCES ? .refused("\(id.fileName): permission denied") : .notFound
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .nothing
+      return .notFound
     }
-    // Asked of the open file, so that nothing can be changed in between.
-    guard isInside(descriptor) else { return .nothing }
+    // Checked with the open file, so the path cannot change in between.
+    guard isInside(descriptor) else { return .notFound }
     guard status.st_size <= DocumentLimits.bytes,
       let text = Descriptor.read(descriptor, limit: DocumentLimits.bytes)
     else {
       return .refused(
-        "\(id.fileName) has more than \(DocumentLimits.bytes) bytes, which no document may have")
+        "\(id.fileName) has more than \(DocumentLimits.bytes) bytes, the limit for documents")
     }
     return .text(text)
   }
 
-  /// Whether an open file lies in the folder or below it.
+  /// Returns whether an open file is in the folder or in a subfolder.
   private func isInside(_ descriptor: Int32) -> Bool {
     guard let real = realpath("/proc/self/fd/\(descriptor)", nil) else { return false }
     defer { free(real) }

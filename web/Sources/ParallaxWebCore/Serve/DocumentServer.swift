@@ -1,4 +1,6 @@
-/// What a request gets, without any network: GET and HEAD of /ID.json, and nothing else.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Answers HTTP requests, without a network: GET and HEAD of /ID.json.
 package struct DocumentServer: Sendable {
   private let folder: DocumentFolder
 
@@ -6,34 +8,34 @@ package struct DocumentServer: Sendable {
     self.folder = folder
   }
 
-  /// An answer. Every one has its length and its type; none may be kept without asking again.
+  /// An answer. Each has a length and a type, and requires revalidation.
   package struct Reply: Equatable, Sendable {
     package let status: Int
-    /// nil: a 304 has none.
+    /// Nil for a 304.
     package let contentType: String?
     package let entityTag: String?
-    /// Methods that are allowed, where another was used.
+    /// The allowed methods, for a 405.
     package let allow: String?
-    /// What GET gets.
+    /// The body for GET.
     package let body: [UInt8]
-    /// Whether the body is left out, and only its length told (HEAD).
+    /// Whether to send the body's length without the body (HEAD).
     package let isHeadOnly: Bool
   }
 
-  /// - Parameter target: the request's path, as it came.
+  /// - Parameter target: the path of the request, not decoded.
   package func reply(method: String, target: String, ifNoneMatch: String?) -> Reply {
     let isHead = method == "HEAD"
     guard isHead || method == "GET" else {
-      return Self.text(405, "only GET and HEAD are answered", allow: "GET, HEAD", isHead: false)
+      return Self.text(405, "only GET and HEAD are allowed", allow: "GET, HEAD", isHead: false)
     }
     let path = target.prefix { $0 != "?" && $0 != "#" }
-    // Nothing is decoded: an id has no character that a URL would write otherwise.
+    // Not decoded: no character of an id needs an escape in a URL.
     guard path.first == "/", path.hasSuffix(".json"),
       let id = DocumentID(path.dropFirst().dropLast(".json".count))
     else { return Self.text(404, "documents are at /ID.json", isHead: isHead) }
     switch folder.find(id) {
-    case .nothing: return Self.text(404, "no such animation: \(id)", isHead: isHead)
-    case .refused(let why): return Self.text(500, why, isHead: isHead)
+    case .notFound: return Self.text(404, "no such animation: \(id)", isHead: isHead)
+    case .refused(let reason): return Self.text(500, reason, isHead: isHead)
     case .text(let text):
       let tag = EntityTag.of(text)
       if let ifNoneMatch, EntityTag.matches(tag, ifNoneMatch: ifNoneMatch) {

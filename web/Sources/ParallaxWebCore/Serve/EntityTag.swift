@@ -1,12 +1,14 @@
-/// Versions of a document, as HTTP tells them apart (RFC 9110, 8.8.3 and 13.1.2).
+// SPDX-License-Identifier: Apache-2.0
+
+/// Entity tags, which identify versions of a document (RFC 9110, 8.8.3 and 13.1.2).
 package enum EntityTag {
-  /// The tag of a text: strong, the same for the same bytes wherever they lie.
+  /// Returns the strong tag of a text, which depends only on its bytes.
   package static func of(_ text: [UInt8]) -> String {
     "\"\(String(text.count, radix: 16))-\(Fingerprint(text))\""
   }
 
-  /// Whether a client that sends If-None-Match has this version: `*`, or a list with the tag in it,
-  /// weak or strong.
+  /// Returns whether an If-None-Match field names this version: `*`, or a list that contains the
+  /// tag, weak or strong.
   package static func matches(_ tag: String, ifNoneMatch: String) -> Bool {
     func opaque(_ text: some StringProtocol) -> String {
       let trimmed = String(text.filter { $0 != " " && $0 != "\t" })

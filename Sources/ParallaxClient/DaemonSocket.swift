@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ParallaxPlatform
+
+extension UnixStream {
+  /// Connects to the first of the paths on which a daemon listens.
+  ///
+  /// - Throws: `ParallaxError.noDaemon` with the reason for each path.
+  static func connect(toFirstOf paths: [String]) throws(ParallaxError) -> UnixStream {
+    var attempts: [ParallaxError.Attempt] = []
+    for path in paths {
+      do {
+        return try connect(to: path)
+      } catch {
+        // `connect` reports ENAMETOOLONG for an empty path, which would mislead; the kernel reports
+        // ECONNREFUSED.
+        attempts.append(.init(path: path, errno: path.isEmpty ? ECONNREFUSED : error.number))
+      }
+    }
+    throw .noDaemon(attempts: attempts)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxMotion
+package import ParallaxPlatform
+package import ParallaxTime
+import ParallaxWire
+
+/// One connection to the control socket, with the state that ends with it.
+package final class ControlSession: LineClient {
+  package let channel: LineChannel
+  package let peer: PeerCredentials
+
+  /// The progress of a recording.
+  enum Recording {
+    case none
+    /// Requested; the source is not streaming yet.
+    case waiting(RequestTag?)
+    /// Samples are being sent.
+    case running
+  }
+
+  var recording = Recording.none
+  /// The reason of its INHIBIT; nil if it does not inhibit motion.
+  var inhibitReason: InhibitReason?
+  var agent = AgentState()
+  /// The number of animations that it waits for: being fetched, or playing.
+  private var awaitedPlays = 0
+  private var hasInputEnded = false
+  private weak var service: ControlService?
+
+  /// Whether it holds something that ends with the connection.
+  private var holdsState: Bool {
+    isRecording || inhibitReason != nil || agent != AgentState() || awaitedPlays > 0
+  }
+
+  /// The reports of this connection as an agent.
+  struct AgentState: Equatable {
+    var reduceMotion: Bool?
+    var orientation: Orientation?
+    /// Whether it receives WANTED.
+    var receivesWanted = false
+    /// The last WANTED that it was sent.
+    var lastWanted: WantedMessage?
+
+    /// Whether it has reported anything about its user.
+    var hasReport: Bool { reduceMotion != nil || orientation != nil }
+  }
+
+  var isRecording: Bool {
+    if case .none = recording { false } else { true }
+  }
+
+  init(channel: LineChannel, peer: PeerCredentials, service: ControlService) {
+    self.channel = channel
+    self.peer = peer
+    self.service = service
+  }
+
+  package func inputEnded(at now: MotionInstant) {
+    channel.endInput(at: now) { answer($0, at: now) }
+    hasInputEnded = true
+    closeIfDone()
+    settle(at: now)
+  }
+
+  /// Closes a connection that will not receive anything more, so that `nc -N` does not wait.
+  private func closeIfDone() {
+    if hasInputEnded, !holdsState { channel.closeWhenEmpty() }
+  }
+
+  // MARK: - Animations
+
+  func awaitPlay() { awaitedPlays += 1 }
+
+  func endPlay() {
+    awaitedPlays -= 1
+    closeIfDone()
+  }
+
+  func answer(_ request: [UInt8], at now: MotionInstant) {
+    service?.answer(request, from: self, at: now)
+  }
+
+  func settle(at now: MotionInstant) {
+    service?.settle(at: now)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxMotion
+import ParallaxTime
+
+/// Users, and the screens they see motion on.
+extension MotionHub {
+  // MARK: - Users
+
+  /// Returns the state that the subscribers of a user share. `leave` gives it back.
+  package func enter(uid: UInt32) -> UserState {
+    if let user = users.first(where: { $0.uid == uid }) {
+      user.connections += 1
+      return user
+    }
+    userObserver?.userWillEnter(uid, &inputs)
+    let factor = gates.userGain(uid)
+    var global = globalFade
+    let user = UserState(
+      uid: uid, isOpen: isOpen(uid),
+      fade: GainFade(gain: factor, fadeSeconds: configuration.motion.fadeSeconds),
+      gate: gate(for: uid),
+      gain: showsMotion
+        ? factor * (engine.latest.map { global.gain(at: $0.time) } ?? global.target)
+        : 0,
+      animations: animations.view(for: uid, at: clock()))
+    user.connections = 1
+    user.screen = orientations.own(uid).map { engine.addScreen($0.orientation) }
+    users.append(user)
+    return user
+  }
+
+  package func leave(_ user: UserState) {
+    user.connections -= 1
+    guard user.connections == 0 else { return }
+    if let screen = user.screen { engine.remove(screen) }
+    users.removeAll { $0 === user }
+    userObserver?.userDidLeave(user.uid, &inputs)
+  }
+
+  // MARK: - Screens
+
+  /// Turns every screen to the orientation that now holds for it.
+  func turnScreens(at now: MotionInstant) {
+    _ = inputs.consume(.orientations)
+    let orientations = orientations
+    let common = orientations.common.orientation
+    engine.turn(.common, to: common, at: now)
+    for user in users {
+      let own = orientations.own(user.uid)
+      if own != nil, user.screen == nil { user.screen = engine.addScreen(like: .common) }
+      // A user without an orientation keeps the screen, turned like the common one, so that nothing
+      // jumps.
+      if let screen = user.screen {
+        engine.turn(screen, to: own?.orientation ?? common, at: now)
+      }
+    }
+    recorder?.orientationsChanged(at: now)
+  }
+
+  /// Whether iio-sensor-proxy should be asked for the orientation: motion streams, nothing with
+  /// precedence decides, and the proxy's accelerometer is not in the device that streams.
+  package var asksSensorProxy: Bool {
+    device.state == .streaming && sourceState.isRunning && orientations.set == nil
+      && orientations.configured == nil && !hasAccelerometer
+  }
+
+  /// Adds a screen for a single subscriber.
+  package func addScreen(_ orientation: Orientation) -> MotionEngine.Screen {
+    engine.addScreen(orientation)
+  }
+
+  package func remove(_ screen: MotionEngine.Screen) {
+    engine.remove(screen)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a user gets access to a gyroscope.
+enum AccessFix {
+  static let ruleFile = "/etc/udev/rules.d/70-parallax.rules"
+  /// The group to create if the device node belongs to none.
+  static let newGroup = "iio"
+
+  /// Returns one line, and the lines to paste that it refers to.
+  static func fix(
+    for user: String, group: DoctorFacts.NodeGroup?, rawIsRefused: Bool
+  ) -> (line: String, attachment: String?) {
+    if let group, group.coversSettings, !rawIsRefused, !group.isOfProcess {
+      return group.isOfUser
+        ? ("log in again; then \(user) is in the group \(group.name)", nil)
+        : ("sudo adduser \(user) \(group.name), then log in again", nil)
+    }
+    let name = group?.name ?? newGroup
+    let isMember = group.map { $0.isOfUser || $0.isOfProcess } ?? false
+    let join = isMember ? "" : "sudo adduser \(user) \(name) && "
+    // A udevd that has read the rule before the group existed keeps the rule without a group. It reads
+    // a file again only if the file has changed.
+    let attachment = """
+      # \(ruleFile)
+      \(rule(group: name, includingRaw: rawIsRefused))
+
+      # then
+      sudo groupadd -f -r \(name) && \(join)sudo touch \(ruleFile) && \
+      sudo udevadm control --reload && sudo udevadm trigger --action=add --subsystem-match=iio --settle
+      """
+    return (
+      "put the rule below into \(ruleFile), run the command below it"
+        + (isMember ? "" : ", and log in again"), attachment
+    )
+  }
+
+  /// Gives the group the node and the files in the device's folder that streaming writes: the kernel
+  /// makes them root's, whatever the node's mode is.
+  static func rule(group: String, includingRaw: Bool) -> String {
+    let files =
+      "buffer/enable buffer/length buffer/watermark scan_elements/*_en *sampling_frequency "
+      + "current_timestamp_clock trigger/current_trigger"
+      + (includingRaw ? " in_anglvel_*_raw" : "")
+    // udev reads $$ as $. Two programs change all files, because a rule must be quick. The shell exits
+    // with 0 whichever files exist.
+    return #"ACTION!="remove", SUBSYSTEM=="iio", KERNEL=="iio:device*", TEST=="in_anglvel_x_raw", "#
+      + #"GROUP="\#(group)", MODE="0660", RUN+="/bin/sh -c 'cd /sys%p && for f in \#(files); do "#
+      + #"[ ! -e $$f ] || set -- $$@ $$f; done; [ $$# = 0 ] || { chgrp \#(group) $$@ && chmod g+rw $$@; }'""#
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+package import ParallaxPlatform
+
+/// The event loop of the process: descriptors, timers on CLOCK_MONOTONIC and signals, on sd-event
+/// (epoll, timerfd and signalfd). An idle loop never wakes the process.
+///
+/// The loop and its sources are confined to the thread that created them; every handler runs there.
+/// Once a source is dropped or cancelled, its handler never runs again, even if its event has already
+/// happened in this turn of the loop.
+package final class EventLoop {
+  /// The `sd_event *`, to attach a bus to. Valid as long as the loop exists.
+  package let raw: OpaquePointer
+  private var failure: SystemError?
+
+  package init() throws(SystemError) {
+    var event: OpaquePointer?
+    try SystemError.check(sd_event_new(&event), "sd_event_new")
+    guard let event else { throw SystemError(number: ENOMEM, call: "sd_event_new") }
+    raw = event
+  }
+
+  deinit {
+    sd_event_unref(raw)
+  }
+
+  /// Runs until `exit(code:)` and returns its code. A loop can run only once.
+  package func run() throws(SystemError) -> Int32 {
+    let code = sd_event_loop(raw)
+    if let failure { throw failure }
+    return try SystemError.check(code, "sd_event_loop")
+  }
+
+  /// Ends `run()` after the present handler. Also allowed before `run()`.
+  package func exit(code: Int32) {
+    precondition(code >= 0, "exit codes are not negative")
+    report(sd_event_exit(raw, code), "sd_event_exit")
+  }
+
+  /// Runs one turn: waits for an event unless `waiting` is false, then runs the handler of one source.
+  /// For tests and for programs that run the loop themselves.
+  ///
+  /// - Returns: Whether a handler may have run.
+  @discardableResult
+  package func turn(waiting: Bool) throws(SystemError) -> Bool {
+    let result = sd_event_run(raw, waiting ? UInt64.max : 0)
+    if let failure { throw failure }
+    return try SystemError.check(result, "sd_event_run") > 0
+  }
+
+  /// Runs every handler that is due now, without waiting.
+  package func drain() throws(SystemError) {
+    while sd_event_get_state(raw) != SD_EVENT_FINISHED, try turn(waiting: false) {}
+  }
+
+  // MARK: - Sources
+
+  /// Watches a descriptor, level-triggered.
+  ///
+  /// The descriptor must stay open until the source is cancelled or dropped; `StreamConnection` does
+  /// both in this order.
+  package func watch(
+    descriptor: Int32, interest: IOInterest, handler: @escaping (IOEvents) -> Void
+  ) throws(SystemError) -> IOSource {
+    try IOSource(self, descriptor, interest, handler)
+  }
+
+  /// Creates a one-shot timer, which is not armed yet.
+  package func timer(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
+    try TimerSource(self, handler)
+  }
+
+  /// Handles a signal in the loop, where every call is allowed.
+  ///
+  /// Blocks the signal in this thread, so call it before starting other threads. A signal that
+  /// arrives before `run()` is handled then.
+  package func signal(
+    _ number: Int32, handler: @escaping () -> Void
+  ) throws(SystemError) -> SignalSource {
+    try SignalSource(self, number, handler)
+  }
+
+  /// Calls the handler after every turn in which the handler of another source ran. Never wakes the
+  /// loop.
+  package func afterEachTurn(_ handler: @escaping () -> Void) throws(SystemError) -> PostSource {
+    try PostSource(self, handler)
+  }
+
+  // MARK: - Errors that a handler cannot handle
+
+  /// Ends the loop if a source could not be changed, so that `run()` throws: without one of its
+  /// sources the loop would hang silently. After the end of the loop, changes of sources have no
+  /// effect.
+  func report(_ result: Int32, _ call: String) {
+    guard result < 0, result != -ESTALE, failure == nil else { return }
+    failure = SystemError(number: -result, call: call)
+    sd_event_exit(raw, 1)
+  }
+}
+
+/// Signals that the loop does not handle.
+package enum Signals {
+  /// Ignores SIGPIPE: a write to a closed pipe or socket fails with EPIPE instead of ending the
+  /// process.
+  package static func ignoreBrokenPipe() {
+    _ = Glibc.signal(SIGPIPE, SIG_IGN)
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CSystemd
+import Glibc
+import ParallaxPlatform
+
+/// A signal that the loop handles, from `EventLoop.signal`.
+///
+/// The signal stays blocked after the source is dropped: a pending one could end the process.
+package final class SignalSource {
+  private var source: OpaquePointer?
+  private var handler: (() -> Void)?
+
+  init(_ loop: EventLoop, _ number: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
+    self.handler = handler
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    try SystemError.check(-pthread_sigmask(SIG_BLOCK, &set, nil), "pthread_sigmask")
+    try SystemError.check(
+      sd_event_add_signal(
+        loop.raw, &source, number,
+        { _, _, userdata in
+          guard let userdata else { return 0 }
+          let this = Unmanaged<SignalSource>.fromOpaque(userdata).takeUnretainedValue()
+          // The handler may drop the last reference to the source.
+          withExtendedLifetime(this) { this.handler?() }
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque()),
+      "sd_event_add_signal")
+  }
+
+  deinit {
+    sd_event_source_disable_unref(source)
+  }
+
+  /// Removes the source and releases the handler. Cancelling again has no effect.
+  package func cancel() {
+    source = sd_event_source_disable_unref(source)
+    handler = nil
+  }
+}
+
+/// A call after every turn in which a handler ran, from `EventLoop.afterEachTurn`.
+package final class PostSource {
+  private var source: OpaquePointer?
+  private var handler: (() -> Void)?
+
+  init(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
+    self.handler = handler
+    try SystemError.check(
+      sd_event_add_post(
+        loop.raw, &source,
+        { _, userdata in
+          guard let userdata else { return 0 }
+          let this = Unmanaged<PostSource>.fromOpaque(userdata).takeUnretainedValue()
+          // The handler may drop the last reference to the source.
+          withExtendedLifetime(this) { this.handler?() }
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque()),
+      "sd_event_add_post")
+  }
+
+  deinit {
+    sd_event_source_disable_unref(source)
+  }
+
+  /// Removes the source and releases the handler. Cancelling again has no effect.
+  package func cancel() {
+    source = sd_event_source_disable_unref(source)
+    handler = nil
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text from a file, a device, a bus or a client, made safe for a terminal or a log.
+package enum PrintableText {
+  /// Returns whether a terminal or a log would act on the character instead of showing it: C0 and C1
+  /// controls, DEL, and Unicode's line and paragraph separators.
+  @inlinable
+  package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+      || scalar.value == 0x2028 || scalar.value == 0x2029
+  }
+
+  /// Returns the text with each control character replaced.
+  package static func line(_ text: String, replacement: Unicode.Scalar = " ") -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { line.append(isControl(scalar) ? replacement : scalar) }
+    return String(line)
+  }
+
+  /// Returns the text with each control and format character escaped as in Swift source: `\u{1b}`.
+  ///
+  /// For error messages, in which such a character is often what is wrong.
+  package static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isInvisible) else { return text }
+    var line = ""
+    for scalar in text.unicodeScalars {
+      if isInvisible(scalar) {
+        line += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
+  }
+
+  /// Returns whether the character is a control or format character or a line separator.
+  package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxMotion
+
+/// A trace that is ready to play: its samples, and the state in which the pipeline starts.
+///
+/// Replay and the daemon both open traces here, so they agree on whose mount matrix, bias and rate
+/// apply.
+package struct OpenedTrace: ~Copyable {
+  /// The samples. Its header and its nominal rate have been read.
+  package var reader: TraceReader
+  /// The requested settings, with the recording's mount matrix if they have none.
+  package let settings: MotionSettings
+  /// The bias to start with: as requested, else the recording's, else off.
+  package let bias: BiasState
+  /// The nominal rate in Hz: as requested, the recording's, or measured; nil for fewer than two
+  /// samples.
+  package let nominalRateHertz: Double?
+
+  /// Opens a trace, reads its header and finds its nominal rate.
+  ///
+  /// - Parameters:
+  ///   - path: `-` is standard input.
+  ///   - settings: What the samples are for.
+  ///   - mustRewind: Whether to refuse a trace that cannot be played again, such as a pipe.
+  ///   - keepsZ: Whether to read z even if neither the mount matrix nor the bias uses it. An invalid
+  ///     z is then 0.
+  ///   - blockSize: Bytes per read; the samples do not depend on it.
+  package init(
+    path: String, options: TraceOptions = TraceOptions(), settings: MotionSettings,
+    mustRewind: Bool = false, keepsZ: Bool = false, blockSize: Int = 262_144
+  ) throws(TraceError) {
+    var reader = try TraceReader(TraceInput(path: path), options: options, blockSize: blockSize)
+    if mustRewind, !reader.canRewind { throw .cannotRewind(reader.name) }
+    var motion = settings
+    motion.mountMatrix = settings.mountMatrix ?? reader.header.mountMatrix
+    let bias = settings.bias(recorded: reader.header.bias)
+    // A z that nothing uses may be missing or invalid.
+    if bias != .off || (motion.mountMatrix ?? .identity).usesZ {
+      try reader.requireZ()
+    } else if keepsZ {
+      reader.readZIfPresent()
+    }
+    nominalRateHertz = reader.findNominalRate(frameRate: settings.frameRate)
+    self.settings = motion
+    self.bias = bias
+    self.reader = consume reader
+  }
+
+  /// Returns a pipeline at the start of the trace.
+  ///
+  /// - Parameter orientation: As requested; nil takes the recording's, else `normal`.
+  package func makePipeline(orientation: Orientation?) -> MotionPipeline {
+    MotionPipeline(
+      settings: settings, orientation: orientation ?? reader.header.orientation ?? .normal,
+      nominalRateHertz: nominalRateHertz, bias: bias)
+  }
+}
+
+extension TraceError {
+  /// A pipe cannot be played a second time.
+  static func cannotRewind(_ name: String) -> TraceError {
+    TraceError(.usage, path: name, "cannot restart for --loop; use a file instead of a stream")
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxDevice
+import ParallaxMotion
+import ParallaxSystemd
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxDaemon
+
+struct SourceFactoryTests {
+  /// Every setting that the choice of a gyroscope and its rate depend on.
+  @Test func theGyroscopeIsRequestedAsConfigured() throws {
+    let request = GyroRequest(
+      try Rig.configuration([
+        "source.kind=iio", "source.device=bmi160", "source.uri=ip:10.0.0.2", "sampling.rate=60",
+        "sampling.oversample=3", "motion.mode=tilt",
+      ]))
+    #expect(
+      request
+        == GyroRequest(
+          name: "bmi160", uri: "ip:10.0.0.2", frameRate: .hertz(60), oversample: 3, mode: .tilt,
+          readsAccelerometer: true))
+    #expect(request.requestedRateHertz(isStreaming: true) == 180)
+    let standard = GyroRequest(try Rig.configuration(["source.kind=iio"]))
+    #expect(standard == GyroRequest(frameRate: .hertz(30), mode: .rate, readsAccelerometer: true))
+  }
+
+  @Test(arguments: [
+    (["source.kind=synthetic:7"], "synthetic seed 7"),
+    (["source.kind=trace", "source.trace=/nowhere/walk.csv"], "trace walk.csv"),
+    (["source.kind=iio", "source.device=bmi160"], "iio bmi160"),
+    (["source.kind=auto"], "iio -"),
+  ])
+  func eachKindHasItsSource(_ settings: [String], _ expected: String) throws {
+    let factory = SourceFactory(loop: try EventLoop(), log: Log(program: "test"))
+    let source = factory.source(for: try Rig.configuration(settings))
+    #expect("\(source.driver) \(source.name ?? "-")" == expected)
+  }
+
+  @Test func thereIsOneGyroscope() throws {
+    let factory = SourceFactory(loop: try EventLoop(), log: Log(program: "test"))
+    let first = factory.source(for: try Rig.configuration(["source.kind=iio"]))
+    let second = factory.source(
+      for: try Rig.configuration(["source.kind=iio", "source.device=bmi160"]))
+    #expect(first === second && second.name == "bmi160")
+    #expect(!factory.isBusy)
+  }
+}

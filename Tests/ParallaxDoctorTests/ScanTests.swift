@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+@testable import ParallaxDoctor
+
+@Suite("Scans of /proc and /sys", .timeLimit(.minutes(1)))
+struct ScanTests {
+  @Test func whoHasTheNodeOpen() throws {
+    let folder = try TemporaryFolder()
+    for (process, program, target) in [
+      (17, "iiod", "/dev/iio:device0"), (18, "cat", "/dev/null"), (19, "sh", "/dev/iio:device01"),
+    ] {
+      try folder.write("\(program)\n", to: "\(process)/comm")
+      try folder.makeFolder("\(process)/fd")
+      symlink("/dev/null", folder("\(process)/fd/0"))
+      symlink(target, folder("\(process)/fd/3"))
+    }
+    try folder.write("", to: "uptime")
+    let scan = ProcessScan.holders(of: "/dev/iio:device0", procRoot: folder.path)
+    #expect(scan.holders == [DoctorFacts.Holder(process: 17, program: "iiod")])
+    #expect(scan.sawEverything)
+  }
+
+  @Test func theRealProcIsRead() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("", to: "node")
+    let sleeper = try Program(path: "/bin/sh").start([
+      "-c", "exec 3<\"$0\"; echo; exec sleep 60", path,
+    ])
+    _ = try sleeper.nextLine()
+    let holders = ProcessScan.holders(of: path).holders
+    #expect(holders.contains { $0.process == sleeper.processID })
+    sleeper.send(signal: SIGKILL)
+    _ = try sleeper.finish()
+  }
+
+  @Test func gyroscopesWithoutADriver() throws {
+    let folder = try TemporaryFolder()
+    for (path, name, alias, driver) in [
+      ("platform/devices/HID-SENSOR-200076.2.auto", nil, "platform:HID-SENSOR-200076", false),
+      ("platform/devices/HID-SENSOR-200073.1.auto", nil, "platform:HID-SENSOR-200073", false),
+      ("i2c/devices/1-0068", "mpu6050", "i2c:mpu6050", false),
+      ("i2c/devices/1-0069", "bmi160", "i2c:bmi160", true),
+      ("i2c/devices/1-0050", "24c02", "i2c:24c02", false),
+    ] {
+      try folder.write("\(alias)\n", to: "bus/\(path)/modalias")
+      if let name { try folder.write("\(name)\n", to: "bus/\(path)/name") }
+      if driver { symlink("../../drivers/x", folder("bus/\(path)/driver")) }
+    }
+    let kernel = KernelScan.kernel(sysRoot: folder.path)
+    #expect(!kernel.hasIIO)
+    #expect(kernel.driverless.map(\.device) == ["HID-SENSOR-200076.2.auto", "mpu6050"])
+    #expect(
+      kernel.driverless.map(\.module) == ["'platform:HID-SENSOR-200076'", "'i2c:mpu6050'"])
+  }
+}
