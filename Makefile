@@ -1,4 +1,5 @@
-# Thin: every target is a script in scripts/ or one command.
+# SPDX-License-Identifier: Apache-2.0
+# Every target is a script in scripts/ or a single command.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -8,44 +9,44 @@ FOR ?=
 .PHONY: help setup run build release web test lint format test-asan test-tsan test-system test-web \
 	test-vm fuzz bench-quick install install-user uninstall uninstall-user clean
 
-help: ## Show this list
+help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-setup: ## Install what is missing to build and test (Debian packages)
+setup: ## Install the Debian packages needed to build and test
 	@scripts/setup
 
-run: ## Build, start on the first source there is, print the stream (FOR=5: for 5 s)
+run: ## Build, start on the first available source and print the stream (FOR=5: for 5 s)
 	@FOR="$(FOR)" scripts/run
 
-build: ## Debug build of everything, tests included
+build: ## Debug build of everything, including tests
 	@scripts/setup build
-	swift build --build-tests
+	swift build --build-tests --disable-xctest
 
-release: ## Release build of parallax and parallaxd, Swift's libraries linked in
+release: ## Release build of parallax and parallaxd, statically linked with the Swift libraries
 	@scripts/setup build
 	@scripts/release
 
-web: ## Release build of parallax-web and parallax-provider (animations from a server; 5 to 10 min)
+web: ## Release build of parallax-web and parallax-provider, for animations from a server (5 to 10 min)
 	@scripts/setup web
 	@scripts/web
 
-test: ## Set up, lint, run all tests, print the counts
+test: ## Install packages, lint, run all Swift tests and print the counts
 	@scripts/setup test
 	@scripts/lint
 	@scripts/test
 
-lint: ## Check format and the rules of the house
+lint: ## Check the format and the repository's rules
 	@scripts/lint
 
 format: ## Format the Swift sources
 	swift format --in-place --recursive Package.swift Sources Tests \
 	  web/Package.swift web/Sources web/Tests
 
-test-asan: ## All tests under the address sanitizer
+test-asan: ## Run all Swift tests with the address sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=address
 
-test-tsan: ## All tests under the thread sanitizer
+test-tsan: ## Run all Swift tests with the thread sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=thread
 
@@ -53,38 +54,38 @@ test-system: ## Test both programs with real system services and mock portals on
 	@scripts/setup system
 	swift build --product parallaxd
 	swift build --product parallax
-	@scripts/test-system
+	@scripts/test-system.py
 
-test-web: ## Test parallax-web and parallax-provider, with a misbehaving server too (first 5 to 10 min)
+test-web: ## Test parallax-web and parallax-provider, also with a misbehaving server (first run 5 to 10 min)
 	@scripts/setup web
 	swift build --product parallaxd
 	swift build --product parallax
 	@scripts/test-web
 
-test-vm: ## Test the release build with a real kernel's gyroscope (needs ../shared/vm, x86-64)
+test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm
-	@scripts/test-vm
+	@scripts/test-vm.py
 
-fuzz: ## Ten minutes of random bytes at traces, documents and both sockets (FOR=60: for 60 s)
+fuzz: ## Fuzz traces, documents and both sockets for ten minutes (FOR=60: for 60 s)
 	@scripts/setup test
 	@FOR="$(FOR)" scripts/fuzz
 
-bench-quick: ## Measure speed and memory, print a table (needs ../shared/bench)
+bench-quick: ## Measure speed and memory and print a table (needs ../shared/bench)
 	@scripts/setup bench
 	@scripts/release
-	@scripts/bench-quick
+	@scripts/bench-quick.py
 
-install: ## Install to PREFIX (/usr/local), below DESTDIR, with systemd's units; configuration to /etc
+install: ## Install to PREFIX (/usr/local) under DESTDIR, with systemd units; configuration in /etc
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
-install-user: ## Install for yourself: ~/.local, ~/.config; no root, units of your own
+install-user: ## Install for the current user: ~/.local, ~/.config and user units; needs no root
 	@scripts/install --user
 
-uninstall: ## Remove what install put there; your configuration stays
+uninstall: ## Remove what "make install" installed; the configuration stays
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/uninstall
 
-uninstall-user: ## Remove what install-user put there; your configuration stays
+uninstall-user: ## Remove what "make install-user" installed; the configuration stays
 	@scripts/uninstall --user
 
-clean: ## Remove everything built
+clean: ## Remove all build folders
 	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm web/.build

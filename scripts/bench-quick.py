@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""scripts/bench-quick [--runs N] [--only replay|daemon|animations|allocations]
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/bench-quick.py [--runs N] [--only replay|daemon|animations|allocations]
 
-Measures the release build's speed and memory and prints one table: replay against the C++ yardstick
-of ../shared/bench (or $PARALLAX_SHARED), the daemon's memory, wake-ups and start, what a frame of
-1,000 animations at once costs, and heap allocations a frame. All data is in /dev/shm. Nothing is asserted: the table says what was seen.
+Measures the speed and memory of the release build and prints one table.
+
+The table compares replay with the C++ yardstick in ../shared/bench (or $PARALLAX_SHARED) and lists the
+daemon's memory, wake-ups and start time, the cost of a frame with 1,000 animations and the heap
+allocations per frame. All data is in /dev/shm. Nothing is asserted.
 """
 import argparse
 import json
@@ -37,7 +40,7 @@ def row(what, value, limit=""):
 
 
 def cpu_seconds(command, **options):
-    """User and system time of one run that has to succeed."""
+    """Returns the user and system time of one run, which must succeed."""
     process = subprocess.Popen(command, **options)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -47,7 +50,10 @@ def cpu_seconds(command, **options):
 
 
 def peak_megabytes(command, folder, **options):
-    """The largest resident set of one run. A child begins with its parent's: so time(1) is asked."""
+    """Returns the largest resident set of one run.
+
+    time(1) measures it, since a child of this process would start with this process's own.
+    """
     report = os.path.join(folder, "peak")
     cpu_seconds(["/usr/bin/time", "-f", "%M", "-o", report] + command, **options)
     with open(report) as file:
@@ -55,7 +61,7 @@ def peak_megabytes(command, folder, **options):
 
 
 def compare(first, second):
-    """The largest difference of two tables, column for column; exits where rows are missing."""
+    """Returns the largest difference between two tables and the number of rows."""
     largest, count = 0.0, 0
     with open(first) as a, open(second) as b:
         if next(a) != next(b):
@@ -65,7 +71,7 @@ def compare(first, second):
                 pairs = zip(left.split(","), right.split(","))
                 largest = max([largest] + [abs(float(l) - float(r)) for l, r in pairs])
         if a.readline() or b.readline():
-            sys.exit("bench: one table has more rows than the other's %d" % count)
+            sys.exit("bench: the tables differ in length after %d rows" % count)
     return largest, count
 
 
@@ -114,7 +120,7 @@ def bench_replay(folder, runs):
 
 
 class Daemon:
-    """parallaxd with its sockets in a folder; ended at the end of the block."""
+    """A parallaxd with its sockets in a folder, for the duration of a with block."""
 
     def __init__(self, folder, settings=(), environment=None):
         self.path = os.path.join(folder, "s")
@@ -136,7 +142,7 @@ class Daemon:
         self.process.wait()
 
     def connect(self):
-        """A subscriber, as soon as somebody listens."""
+        """Connects a subscriber as soon as the daemon listens."""
         deadline = self.started + 10
         while True:
             client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -146,7 +152,7 @@ class Daemon:
             except OSError:
                 client.close()
                 if self.process.poll() is not None or time.monotonic() > deadline:
-                    sys.exit("bench: the daemon does not come up: " + " ".join(self.command))
+                    sys.exit("bench: the daemon does not start: " + " ".join(self.command))
                 time.sleep(0.0002)
 
     def status(self):
@@ -157,7 +163,7 @@ class Daemon:
         return int(self.status()[key].split()[0]) / 1024
 
     def switches(self):
-        """Context switches of all its threads so far."""
+        """Returns the number of context switches of all its threads so far."""
         total = 0
         for task in os.listdir("/proc/%d/task" % self.process.pid):
             with open("/proc/%d/task/%s/status" % (self.process.pid, task)) as file:
@@ -166,7 +172,7 @@ class Daemon:
 
 
 def receive_offsets(client, number):
-    """Reads until `number` OFFSET lines have come."""
+    """Reads `number` OFFSET lines."""
     seen, rest = 0, b""
     while seen < number:
         data = client.recv(65536)
@@ -188,7 +194,7 @@ def bench_daemon(folder, runs):
     row("exec to first OFFSET, median of %d" % runs, "%.1f ms" % statistics.median(first), "<= 100 ms")
     with Daemon(folder) as daemon:
         daemon.connect().close()
-        note("without subscribers, 8 s until the source is off, then 10 s watched")
+        note("without subscribers: 8 s until the source is off, then 10 s of measurement")
         time.sleep(8)
         before = daemon.switches()
         time.sleep(10)
@@ -199,7 +205,7 @@ def bench_daemon(folder, runs):
 
 
 def document(folder, count):
-    """A file of so many animations at once on one layer, each forever: every kind, every curve."""
+    """Writes a document with `count` endless animations on one layer, of every kind and curve."""
     curves = [
         "ease", "linear", "cubic-bezier(.3, -.5, .7, 1.5)", "steps(6)", "linear(0, 1.2 60%, 1)",
         {"spring": {"response": 0.4, "damping": 0.6}}]
@@ -221,27 +227,27 @@ def document(folder, count):
 
 
 def bench_animations(folder, runs):
-    note("1,000 animations at once, %d times" % runs)
+    note("1,000 simultaneous animations, %d times" % runs)
     one, thousand = document(folder, 1), document(folder, 1000)
 
     def previewed(path, seconds):
-        """CPU s of printing so many seconds at 60 Hz."""
+        """Returns the CPU seconds for printing `seconds` at 60 Hz."""
         return cpu_seconds(
             [PARALLAX, "preview", path, "--rate", "60", "--duration", str(seconds)],
             stdout=subprocess.DEVNULL)
 
     def frame(path):
-        """us; what is read and started costs the same for 10 s and for 60 s."""
+        """Returns the microseconds per frame; reading and starting cost the same for 10 s and 60 s."""
         costs = [previewed(path, 60) - previewed(path, 10) for _ in range(runs)]
         return statistics.median(costs) / (50 * 60) * 1e6
 
     alone, together = frame(one), frame(thousand)
-    row("1 animation, printed, a frame", "%.1f us" % alone)
-    row("1,000 at once, printed, a frame", "%.1f us" % together)
-    row("1,000 at once, share of a frame at 60 Hz", "%.2f %%" % (together * 60 / 1e4))
+    row("1 animation, per printed frame", "%.1f us" % alone)
+    row("1,000 animations, per printed frame", "%.1f us" % together)
+    row("1,000 animations, share of a frame at 60 Hz", "%.2f %%" % (together * 60 / 1e4))
 
     def published(path):
-        """CPU s of a daemon's life with 600 frames, with that document or without one."""
+        """Returns the CPU seconds of a daemon that sends 600 frames, with a document or without."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with Daemon(folder, ["sampling.rate=60", "layers.card=1"]) as daemon:
             with daemon.connect() as client:
@@ -254,19 +260,19 @@ def bench_animations(folder, runs):
                     control.sendall(json.dumps(request).encode() + b"\n")
                     answer = control.makefile().readline()
                     if '"ACK"' not in answer:
-                        sys.exit("bench: PLAY was answered with " + answer)
+                        sys.exit("bench: the answer to PLAY is " + answer)
                 receive_offsets(client, 600)
                 control.close()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    note("in the daemon, 600 frames at 60 Hz, with them and without")
+    note("in the daemon, 600 frames at 60 Hz, with the animations and without")
     costs = [published(thousand) - published(None) for _ in range(min(runs, 3))]
-    row("1,000 at once in parallaxd, a frame", "%.0f us" % (statistics.median(costs) / 600 * 1e6))
+    row("1,000 animations in parallaxd, per frame", "%.0f us" % (statistics.median(costs) / 600 * 1e6))
 
 
 def bench_allocations(folder, _):
-    note("heap allocations a frame")
+    note("heap allocations per frame")
     counter = os.path.join(folder, "count_malloc.so")
     subprocess.run(
         ["cc", "-O2", "-shared", "-fPIC", "-o", counter,
@@ -305,23 +311,23 @@ def bench_allocations(folder, _):
     for what, run, number in (
             ("replay", replayed, 100_000), ("live, one subscriber", published, 150),
             ("live, with an animation", lambda count: published(count, playing), 150),
-            ("an animation without a source",
+            ("animation without a source",
              lambda count: published(count, playing + ["source.kind=iio"]), 150),
             ("1,000 animations, printed", previewed, 600)):
         once, twice = run(number), run(2 * number)
-        row("allocations a frame, " + what, "%.4f" % ((twice - once) / number), "0")
+        row("allocations per frame, " + what, "%.4f" % ((twice - once) / number), "0")
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[2])
-    options.add_argument("--runs", type=int, default=7, help="runs of each timing (default 7)")
+    options.add_argument("--runs", type=int, default=7, help="number of runs of each timing (default: 7)")
     options.add_argument("--only", choices=["replay", "daemon", "animations", "allocations"])
     given = options.parse_args()
     parts = {
         "replay": bench_replay, "daemon": bench_daemon, "animations": bench_animations,
         "allocations": bench_allocations}
     if given.only in (None, "replay") and not os.path.isdir(os.path.join(SHARED, "bench")):
-        sys.exit("bench: no %s/bench; set PARALLAX_SHARED to the folder that has it" % SHARED)
+        sys.exit("bench: no %s/bench; set PARALLAX_SHARED to the folder that contains bench" % SHARED)
     for program in PARALLAX, PARALLAXD:
         if not os.access(program, os.X_OK):
             sys.exit("bench: no %s; run make release" % program)

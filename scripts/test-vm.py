@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""scripts/test-vm [--tries N] [NAME...]
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/test-vm.py [--tries N] [NAME...]
 
-Boots the virtual machine of ../shared/vm (or $PARALLAX_SHARED/vm), in which the kernel's own driver
-has a gyroscope that can be moved, unplugged and muted, with the release programs in it; one line a
-check. NAMEs: the scenarios, Tests/VirtualMachine/NAME.sh and NAME.py; without any, all of them.
-What a scenario left behind is in .build-vm/out/NAME. With --tries 2 one that failed is run once more,
-which is said: an emulated machine on a shared one stumbles at times; the last run counts.
+Boots the virtual machine in ../shared/vm (or $PARALLAX_SHARED/vm) with the release programs. In it the
+kernel's own driver has a gyroscope that can be moved, unplugged and muted. Prints one line per check and
+the counts. NAME is a scenario, Tests/VirtualMachine/NAME.sh and NAME.py; without names all scenarios
+run. The output of a scenario stays in .build-vm/out/NAME. With --tries 2 a failed scenario runs once
+more and the last run counts: an emulated machine on a busy host stumbles at times.
 """
 import hashlib
 import importlib
@@ -24,18 +25,18 @@ BUILD = os.path.join(ROOT, ".build-vm")
 MACHINE = os.path.join(BUILD, "machine")
 FILES = os.path.join(BUILD, "files")
 ORDER = ["turns", "life", "polled", "kinds", "service", "single"]
-# With systemd as the first process, and parallax installed.
+# Scenarios with systemd as the first process and parallax installed.
 WITH_SYSTEMD = ["service", "single"]
-LONGEST_SECONDS = 240
-LONGEST_SECONDS_WITH_SYSTEMD = 480
+MAX_SECONDS = 240
+MAX_SECONDS_WITH_SYSTEMD = 480
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, SCENARIOS)
-from checks import Checks  # noqa: E402 (the path has to be known first)
+from checks import Checks  # noqa: E402 (after the path is set)
 
 
 def note(text):
-    print("vm: " + text, file=sys.stderr, flush=True)
+    print("test-vm: " + text, file=sys.stderr, flush=True)
 
 
 def refuse(text):
@@ -45,11 +46,11 @@ def refuse(text):
 
 def run(command, **options):
     if subprocess.run(command, **options).returncode != 0:
-        refuse("this failed: " + " ".join(command))
+        refuse("failed: " + " ".join(command))
 
 
 def prepare_machine():
-    """Once, and again whenever the machine's sources change."""
+    """Prepares the machine on the first run, and again when its sources have changed."""
     digest = hashlib.sha256()
     for folder, folders, names in os.walk(SHARED):
         folders.sort()
@@ -68,7 +69,7 @@ def prepare_machine():
         ["bash", os.path.join(SHARED, "setup.sh"), MACHINE], text=True, errors="replace",
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
-        refuse("the machine cannot be prepared (apt-get update may be needed first):\n" + done.stdout)
+        refuse("preparing the machine failed (it may need apt-get update first):\n" + done.stdout)
     with open(stamp, "w") as file:
         file.write(digest.hexdigest())
 
@@ -92,9 +93,9 @@ def run_scenario(name, checks):
     out = os.path.join(BUILD, "out", name)
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    seconds, options = LONGEST_SECONDS, []
+    seconds, options = MAX_SECONDS, []
     if name in WITH_SYSTEMD:
-        seconds, options = LONGEST_SECONDS_WITH_SYSTEMD, ["--systemd"]
+        seconds, options = MAX_SECONDS_WITH_SYSTEMD, ["--systemd"]
     with open(os.path.join(out, "guest.txt"), "w") as log:
         code = subprocess.run(
             [os.path.join(MACHINE, "run-vm.sh")] + options
@@ -103,7 +104,7 @@ def run_scenario(name, checks):
     checks.equal("%s: exit code of the guest's script" % name, code, 0)
     try:
         importlib.import_module(name).check(out, os.path.join(FILES, "parallax"), checks)
-    except Exception as error:  # what was left behind is too little to go on
+    except Exception as error:  # The output of the scenario is incomplete.
         checks.that(False, name, "the check ended with %s: %s" % (type(error).__name__, error))
     note("%s took %.0f s; see .build-vm/out/%s" % (name, time.monotonic() - started, name))
 
@@ -112,7 +113,7 @@ def parse(arguments):
     tries = 1
     if arguments[:1] == ["--tries"]:
         if len(arguments) < 2 or not arguments[1].isdigit() or int(arguments[1]) < 1:
-            note("--tries wants a number from 1 on")
+            note("--tries: expected a number, at least 1")
             sys.exit(64)
         tries, arguments = int(arguments[1]), arguments[2:]
     return tries, arguments or ORDER
@@ -122,12 +123,12 @@ def main():
     tries, names = parse(sys.argv[1:])
     for name in names:
         if name not in ORDER:
-            note("no scenario '%s'; there are %s" % (name, ", ".join(ORDER)))
+            note("unknown scenario '%s'; the scenarios are %s" % (name, ", ".join(ORDER)))
             sys.exit(64)
     if platform.machine() != "x86_64":
-        refuse("the virtual machine of ../shared is x86-64, this one is " + platform.machine())
+        refuse("the virtual machine needs x86-64, and this machine is " + platform.machine())
     if not os.path.exists(os.path.join(SHARED, "setup.sh")):
-        refuse("no %s/setup.sh; PARALLAX_SHARED=FOLDER says where vm is" % SHARED)
+        refuse("no %s/setup.sh; set PARALLAX_SHARED to the folder that contains vm" % SHARED)
     prepare_machine()
     prepare_programs()
     passed = failed = 0
@@ -138,9 +139,13 @@ def main():
             if not checks.failed:
                 break
             if left:
-                note("%s: %d failed; once more" % (name, checks.failed))
+                note("%s: %d failed; running it again" % (name, checks.failed))
         passed, failed = passed + checks.passed, failed + checks.failed
-    print("vm: %d passed, %d failed" % (passed, failed))
+    counts = "test-vm: %d passed, %d failed" % (passed, failed)
+    print(counts)
+    os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
+    with open(os.path.join(ROOT, ".build/test-vm-counts"), "w") as file:
+        file.write(counts + "\n")
     sys.exit(1 if failed else 0)
 
 
