@@ -134,10 +134,14 @@ import Testing
     #expect(estimator.state == .auto(nil))
   }
 
-  @Test func slowTurnIsNotBiasOnceABiasIsKnown() {
+  /// A steady turn about y, in rad/s beyond the known bias, and whether the bias follows it: up to
+  /// 0.1 rad/s it may be drift, above it is a pan.
+  @Test(arguments: [(0.099, true), (-0.099, true), (0.101, false), (-0.101, false), (0.33, false)])
+  func slowTurnIsNotBiasOnceABiasIsKnown(turn: Double, isDrift: Bool) {
     var estimator = BiasEstimator(.auto(offset))
-    let turned = rest(&estimator, from: 0, seconds: 20, at: AngularRate(x: 0.05, y: 0.3, z: 0.01))
-    #expect((turned.y - 0.33).magnitude < 1e-12)
+    let rate = AngularRate(x: offset.x, y: offset.y + turn, z: offset.z)
+    let corrected = rest(&estimator, from: 0, seconds: 20, at: rate)
+    #expect((corrected.y - (isDrift ? 0 : turn)).magnitude < (isDrift ? 1e-3 : 1e-12))
   }
 
   @Test func laterRestsFollowWithATwoSecondTimeConstant() {
