@@ -125,10 +125,6 @@ final class StreamCore: Sendable {
   // MARK: - Thread
 
   private func run() {
-    // The program's signal handlers run on its own threads.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
     var machine = ConnectionStateMachine(policy: configuration.reconnection)
     var action = machine.start()
     while true {

@@ -28,7 +28,7 @@ package struct PixelScale: Equatable, Sendable {
       numbers.allSatisfy({ $0.magnitude <= Self.limit })
     else {
       throw SettingError(
-        "invalid scale '\(text)'; write one number, or one per screen axis as in 10,14 "
+        "invalid scale '\(text)'; write a number of px, or one per screen axis as in 10,14 "
           + "(at most 1000000)")
     }
     self.init(x: numbers[0], y: numbers[numbers.count - 1])

@@ -6,6 +6,9 @@ import Glibc
 package enum DetachedThread {
   /// Runs `body` on a new thread, which ends when `body` returns.
   ///
+  /// The thread receives no signals: the program handles them on its own threads. It inherits that
+  /// mask, because a thread that sets it could receive a signal before.
+  ///
   /// - Parameter stackBytes: The size of its stack; nil means the system's default, usually 8 MiB.
   /// - Throws: `SystemError` if the system has no thread left; `body` then does not run.
   package static func start(
@@ -18,6 +21,11 @@ package enum DetachedThread {
     if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
     let box = Unmanaged.passRetained(ThreadBody(body))
     var thread = pthread_t()
+    var all = sigset_t()
+    var previous = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
     let code = pthread_create(
       &thread, &attributes,
       { argument in

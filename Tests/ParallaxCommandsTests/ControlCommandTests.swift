@@ -181,7 +181,7 @@ struct ControlCommandTests {
       (["paused"], "a key and a value"), (["paused", "on", "off"], "a key and a value"),
       (["volume", "1"], "use one of reduce-motion"), (["paused", "yes"], "use on or off"),
       (["low-power", "1"], "use auto, on or off"), (["orientation", "up"], "left-up"),
-      (["scale", "big"], "one per screen axis"), (["smoothing", "some"], "ema:TAU"),
+      (["scale", "big"], "px"), (["smoothing", "some"], "ema:TAU"),
       (["--bogus", "1"], "--bogus"),
     ] as [([String], String)])
   func anInvalidSettingIsExit64WithoutARequest(words: [String], part: String) throws {

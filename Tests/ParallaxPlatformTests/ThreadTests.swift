@@ -77,6 +77,27 @@ private func isReadable(_ descriptor: Int32) -> Bool {
     #expect(flag.value)
   }
 
+  /// A signal for the process reaches the program's own threads, also one that comes at once.
+  @Test func theThreadReceivesNoSignals() throws {
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &before)
+    let (masked, ran) = (Flag(), Flag())
+    try DetachedThread.start {
+      var mask = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      let signals = [SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGWINCH]
+      if signals.allSatisfy({ sigismember(&mask, $0) == 1 }) { masked.set() }
+      ran.set()
+    }
+    try waitUntil("the thread runs") { ran.value }
+    #expect(masked.value)
+    var after = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &after)
+    for signal: Int32 in 1..<32 {
+      #expect(sigismember(&after, signal) == sigismember(&before, signal))
+    }
+  }
+
   @Test func aTooSmallStackBecomesTheDefault() throws {
     let flag = Flag()
     try DetachedThread.start(stackBytes: 1) { flag.set() }

@@ -27,13 +27,6 @@ final class InhibitKeeper: @unchecked Sendable {
   ///   - paths: The control sockets to try after the daemon is gone, in this order.
   static func keep(_ client: consuming ControlClient, request: ControlRequest, paths: [String]) {
     let keeper = InhibitKeeper(client, request, paths)
-    // The thread inherits a mask of all signals, because the main thread handles them. Blocked any
-    // later, it could receive the SIGCHLD of a command that ends at once.
-    var all = sigset_t()
-    var before = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     do {
       try DetachedThread.start { keeper.run() }
     } catch {

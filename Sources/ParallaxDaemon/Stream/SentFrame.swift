@@ -93,8 +93,14 @@ struct SentFrame {
   }
 
   /// Returns whether a printed value has changed.
-  func differs(from frame: OffsetFrame) -> Bool {
-    distance(to: frame) > 0 || turns(to: frame)
+  ///
+  /// - Parameter printsLayers: Whether the line has layers. Their four decimals show smaller changes
+  ///   than the two of x and y.
+  func differs(from frame: OffsetFrame, printsLayers: Bool) -> Bool {
+    if distance(to: frame) > 0 || turns(to: frame) { return true }
+    guard printsLayers else { return false }
+    let added = frame.overlay.map { Added($0) } ?? Added()
+    return added.x != all.x || added.y != all.y
   }
 
   /// Returns the overlay to print. A value that animations no longer drive is printed once, at rest, for

@@ -108,7 +108,7 @@ package final class Subscriber: LineClient {
     guard isDue || isLast else { return }
     seenVersion = user.animations.version
     let frame = frame(stamp, view)
-    if isWorthSending(frame, isLast: isLast), !isSilent || sent.differs(from: frame) {
+    if isWorthSending(frame, isLast: isLast), !isSilent || differs(frame) {
       send(frame, at: now, line: &line)
       isAtRest = view.isShut
     } else if view.isShut {
@@ -147,12 +147,16 @@ package final class Subscriber: LineClient {
     guard isSentCurrent else { return true }
     switch onChange {
     case .off: return true
-    case .anyChange: return sent.differs(from: frame)
+    case .anyChange: return differs(frame)
     case .atLeastPixels(let px):
       if sent.turns(to: frame) { return true }
-      let moved = sent.distance(to: frame)
-      return isLast ? moved > 0 : moved >= px
+      return isLast ? differs(frame) : sent.distance(to: frame) >= px
     }
+  }
+
+  /// Whether the line of this frame would show other values than the last one sent.
+  private func differs(_ frame: OffsetFrame) -> Bool {
+    sent.differs(from: frame, printsLayers: !layers.layers.isEmpty)
   }
 
   private func send(

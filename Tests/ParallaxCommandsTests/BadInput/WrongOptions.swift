@@ -114,7 +114,7 @@ extension BadInput {
       "--set: invalid assignment 'scale'; write TABLE.KEY=VALUE, as in motion.scale=10"),
     line(
       ["--set", "motion.scale=big"], by: .parallaxd,
-      "--set motion.scale: invalid scale 'big'; write one number, or one per screen axis as "
+      "--set motion.scale: invalid scale 'big'; write a number of px, or one per screen axis as "
         + "in 10,14 (at most 1000000)"),
     line(
       ["--config", "a", "--config", "b"], by: .parallaxd,
@@ -138,7 +138,7 @@ extension BadInput {
       ["--bias", "maybe"], "--bias: unknown value 'maybe'; use \"auto\", \"on\" or \"off\""),
     replay(
       ["--scale", "1,2,3"],
-      "--scale: invalid scale '1,2,3'; write one number, or one per screen axis as in 10,14 "
+      "--scale: invalid scale '1,2,3'; write a number of px, or one per screen axis as in 10,14 "
         + "(at most 1000000)"),
     replay(
       ["--range=1:2"],

@@ -75,6 +75,25 @@ struct ListeningTests {
     #expect(rig.core.deadline == nil)
   }
 
+  /// Layers have four decimals, x and y have two: the last step may change the layers alone. However
+  /// the end lies between two ticks, it is published exactly.
+  @Test(arguments: ["false", "true"])
+  func theEndIsExactOnLayers(onChange: String) throws {
+    for step in 0..<70 {
+      let rig = try Rig.animated(["layers=sky=0.1,card=1"])
+      let (client, control) = (rig.subscribe(), rig.control())
+      client.send(#"{"class":"WATCH","on_change":\#(onChange)}"#)
+      let seconds = Double(2000 + 5 * step) / 10_000
+      _ = control.ask(
+        #"{"class":"PLAY","document":{"parallax":1,"animation":"#
+          + #"{"move":{"by":[0,3]},"curve":"linear","duration":\#(seconds)}}}"#)
+      rig.run(seconds: 1)
+      let last = try #require(client.frames().last)
+      #expect(last.y == 3 && last.layer("card")?.y == 3, "\(seconds) s: \(last.text)")
+      #expect(rig.core.deadline == nil)
+    }
+  }
+
   @Test(arguments: [
     ("true", "nudge", 6...6), ("5", "nudge", 2...3), ("true", "empty", 0...0),
     // A rotation moves by 0 px, but is a change.
