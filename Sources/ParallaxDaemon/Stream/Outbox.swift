@@ -17,6 +17,10 @@ package struct Outbox: Sendable {
     /// A frame, by its number.
     case offset(seq: UInt64)
 
+    fileprivate var isOffset: Bool {
+      if case .offset = self { true } else { false }
+    }
+
     fileprivate func replaces(_ other: Kind) -> Bool {
       switch (self, other) {
       case (.device, .device), (.gate, .gate), (.offset, .offset): true
@@ -48,7 +52,7 @@ package struct Outbox: Sendable {
   /// A client that reads nothing for this long is disconnected.
   package static let stallLimit: MotionDuration = .seconds(10)
 
-  /// The number of OFFSET lines that a newer one replaced before they were sent.
+  /// The number of OFFSET lines that a newer one replaced, or `clear` discarded, before they were sent.
   package private(set) var dropped: UInt64 = 0
 
   package var eventLimit = Outbox.eventLimit
@@ -76,11 +80,14 @@ package struct Outbox: Sendable {
     return waiting.seq == seq ? waiting.dropped : waiting.dropped + 1
   }
 
-  /// Sends a line, or keeps the part of it that is not accepted.
+  /// Sends a line after the waiting ones, or keeps the part of it that is not accepted.
+  ///
+  /// An OFFSET does not flush: `droppedBefore` has counted the waiting one for its `dropped`, so that one
+  /// must not be sent any more.
   package mutating func send(
     _ line: UnsafeRawBufferPointer, as kind: Kind, at now: MotionInstant, through write: Writer
   ) -> Outcome {
-    if flush(at: now, through: write) == .gone { return .gone }
+    if !kind.isOffset, flush(at: now, through: write) == .gone { return .gone }
     if isEmpty {
       guard let sent = write(line) else { return .gone }
       if sent == line.count { return .ok }
@@ -125,6 +132,7 @@ package struct Outbox: Sendable {
 
   /// Discards everything but the rest of a line that was sent in part, before a last line.
   package mutating func clear() {
+    if waitingOffset != nil { dropped += 1 }
     entries = []
     events = 0
     waitingOffset = nil

@@ -87,6 +87,31 @@ struct BackPressureTests {
     #expect((2...6).contains(largest), "\(largest)")
   }
 
+  /// The socket may accept bytes again at any call of `send`, also at the second one for a frame. A line
+  /// that arrives after all is not counted as dropped.
+  @Test func droppedCountsOnlyLinesThatDoNotArrive() throws {
+    var generator = SeededGenerator.forTest()
+    let rig = try Rig()
+    let client = rig.subscribe()
+    rig.run(seconds: 0.1)
+    for _ in 0..<300 {
+      client.connection.refusals = Int.random(in: 0...4, using: &generator)
+      rig.run(seconds: 0.034)
+    }
+    client.connection.refusals = 0
+    client.becomeWritable()
+    var expected = 0
+    var lost = 0
+    for line in client.frames() {
+      let missed = Int(line.number("dropped") ?? 0)
+      #expect(line.seq == expected + missed, generator.commented(line))
+      expected = line.seq + 1
+      lost += missed
+    }
+    #expect(lost > 0)
+    #expect(rig.core.stream.dropped == UInt64(lost))
+  }
+
   @Test func aClientThatReadsNothingForTenSecondsIsDisconnected() throws {
     let rig = try Rig()
     let (good, stuck, slow) = (rig.subscribe(), rig.subscribe(), rig.subscribe())

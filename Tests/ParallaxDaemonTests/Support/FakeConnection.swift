@@ -7,6 +7,8 @@ import ParallaxJSON
 final class FakeConnection: Connection {
   /// Bytes it accepts before it is full.
   var room = Int.max
+  /// Calls of `send` that accept nothing, before `room` counts.
+  var refusals = 0
   var isGone = false
   var wantsWritable = false
   private(set) var isReading = true
@@ -15,6 +17,10 @@ final class FakeConnection: Connection {
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     if isGone { return nil }
+    guard refusals == 0 else {
+      refusals -= 1
+      return 0
+    }
     let count = min(room, bytes.count)
     room -= count
     received.append(contentsOf: bytes.prefix(count))
