@@ -142,6 +142,7 @@ extension StatusMessage.DropCounts {
       backwards: try fields.decodeIfPresent(UInt64.self, forKey: "backwards") ?? 0,
       nonfinite: try fields.decodeIfPresent(UInt64.self, forKey: "nonfinite") ?? 0,
       stale: try fields.decodeIfPresent(UInt64.self, forKey: "stale") ?? 0,
+      skipped: try fields.decodeIfPresent(UInt64.self, forKey: "skipped") ?? 0,
       behind: try fields.decodeIfPresent(UInt64.self, forKey: "behind") ?? 0)
   }
 }

@@ -77,19 +77,22 @@ package struct StatusMessage: Equatable, Sendable {
     package var backwards: UInt64
     /// `nonfinite`: NaN and infinite samples.
     package var nonfinite: UInt64
-    /// `stale`: samples of a sensor that were too old to show when they arrived.
+    /// `stale`: samples over 0.25 s old when their turn came, which are not shown.
     package var stale: UInt64
+    /// `skipped`: frames more than two periods late, not sent because a newer one was due.
+    package var skipped: UInt64
     /// `behind`: OFFSET lines not sent to slow subscribers.
     package var behind: UInt64
 
     package init(
       duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, stale: UInt64 = 0,
-      behind: UInt64 = 0
+      skipped: UInt64 = 0, behind: UInt64 = 0
     ) {
       self.duplicate = duplicate
       self.backwards = backwards
       self.nonfinite = nonfinite
       self.stale = stale
+      self.skipped = skipped
       self.behind = behind
     }
   }
@@ -200,6 +203,7 @@ extension OutputBuffer {
       buffer.append(field: "backwards", unsigned: status.drops.backwards)
       buffer.append(field: "nonfinite", unsigned: status.drops.nonfinite)
       buffer.append(field: "stale", unsigned: status.drops.stale)
+      buffer.append(field: "skipped", unsigned: status.drops.skipped)
       buffer.append(field: "behind", unsigned: status.drops.behind)
     }
     append(objectField: "latency") { buffer in

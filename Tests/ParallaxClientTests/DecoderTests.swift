@@ -106,7 +106,7 @@ struct AnswerDecoderTests {
       measuredRateHertz: 99.5, gate: GateMessage(open: true, gain: 0.25, reasons: ["paused"]),
       orientation: .leftUp, orientationSource: .sensorProxy,
       bias: .init(isAuto: true, x: 0.5, y: -0.25, z: 0), subscribers: 2, frames: 1 << 40,
-      drops: .init(duplicate: 1, backwards: 2, nonfinite: 3, stale: 5, behind: 4),
+      drops: .init(duplicate: 1, backwards: 2, nonfinite: 3, stale: 5, skipped: 6, behind: 4),
       latency: .measured(p50: 0.5, p99: 1, max: 2),
       inhibitors: [.init(uid: 1000, reason: "password")])
   }

@@ -31,7 +31,7 @@ struct ControlCommandTests {
     + #""measured_rate":99.978},"gate":{"open":false,"gain":0,"reasons":["paused","inhibit"]},"#
     + #""orientation":{"value":"left-up","source":"set"},"#
     + #""bias":{"mode":"auto","x":0.01,"y":0,"z":-0.5},"subscribers":2,"frames":1234,"#
-    + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"behind":4},"#
+    + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"skipped":6,"behind":4},"#
     + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002},"#
     + #""inhibitors":[{"uid":1000,"reason":"password"}],"#
     + #""agents":[{"uid":1000,"reduce_motion":true,"orientation":"left-up"},{"uid":1001}],"#
@@ -52,7 +52,7 @@ struct ControlCommandTests {
         bias         auto, 0.01 0 -0.5 rad/s
         subscribers  2
         frames       1234
-        drops        duplicate 1, backwards 2, nonfinite 3, stale 5, behind 4
+        drops        duplicate 1, backwards 2, nonfinite 3, stale 5, skipped 6, behind 4
         latency      p50 0.12 ms, p99 0.5 ms, max 2 ms
         inhibited    by uid 1000: password
         agent        of uid 1000: reduced motion on, left-up
@@ -83,7 +83,7 @@ struct ControlCommandTests {
         bias         off
         subscribers  0
         frames       0
-        drops        duplicate 0, backwards 0, nonfinite 0, stale 0, behind 0
+        drops        duplicate 0, backwards 0, nonfinite 0, stale 0, skipped 0, behind 0
         latency      none: no frames yet
 
         """)

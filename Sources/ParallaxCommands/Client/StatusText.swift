@@ -65,7 +65,8 @@ enum StatusText {
 
   private static func drops(_ drops: StatusMessage.DropCounts) -> String {
     "duplicate \(drops.duplicate), backwards \(drops.backwards), "
-      + "nonfinite \(drops.nonfinite), stale \(drops.stale), behind \(drops.behind)"
+      + "nonfinite \(drops.nonfinite), stale \(drops.stale), "
+      + "skipped \(drops.skipped), behind \(drops.behind)"
   }
 
   private static func latency(_ latency: StatusMessage.LatencyStatus) -> String {

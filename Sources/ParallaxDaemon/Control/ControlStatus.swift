@@ -21,7 +21,7 @@ extension ControlService {
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(
         duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,
-        stale: hub.staleSamples, behind: stream.dropped),
+        stale: hub.staleSamples, skipped: hub.engine.skippedFrames, behind: stream.dropped),
       latency: latency,
       inhibitors: isPrivileged
         ? clients.compactMap { client in

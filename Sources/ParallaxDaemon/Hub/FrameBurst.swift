@@ -15,25 +15,30 @@ struct FrameBurst: Sendable {
 
   private var published: Int?
   private var nextTime = MotionInstant.zero
+  /// When the samples that waited for the last burst were due: a wait for it is not lateness.
+  private(set) var lastEnd = MotionInstant.zero
 
-  /// When the next frame may be published; nil if none is left.
+  /// When the next frame is due; nil if none is left.
   var due: MotionInstant? { published == nil ? nil : nextTime }
 
   /// Starts after a sample that may have completed frames.
-  mutating func begin(at now: MotionInstant) {
+  ///
+  /// - Parameter due: When the sample was due.
+  mutating func begin(due: MotionInstant) {
     published = 0
-    nextTime = now
+    nextTime = due
   }
 
-  /// Counts a frame that was published.
-  mutating func count(at now: MotionInstant, period: MotionDuration) {
+  /// Counts a frame that was published or skipped.
+  mutating func count(period: MotionDuration) {
     let count = (published ?? 0) + 1
     published = count
-    nextTime = count < Self.immediateCount ? now : now + period / Self.speed
+    if count >= Self.immediateCount { nextTime += period / Self.speed }
   }
 
   /// Ends when no frame is left.
   mutating func end() {
     published = nil
+    lastEnd = nextTime
   }
 }

@@ -18,6 +18,10 @@ package final class MotionEngine {
   private var pipeline: MotionPipeline
   private var earlierCounts = SampleCounts()
   private var lastTime = MotionInstant.distantPast
+  /// The newest frame that the screens have moved to and that may still be published.
+  private var withheld: MotionInstant?
+  /// Withheld frames that a newer one has replaced, since the daemon started.
+  package private(set) var skippedFrames: UInt64 = 0
 
   package init(settings: MotionSettings, orientation: Orientation) {
     pipeline = MotionPipeline(
@@ -33,6 +37,7 @@ package final class MotionEngine {
       mountMatrix: start.mountMatrix, nominalRateHertz: start.rateHertz, bias: start.bias)
     latest = nil
     latestSample = nil
+    withheld = nil
     // A tick of an animation may have the time of the source's first frame, which still counts.
     if lastTime > .distantPast { lastTime -= .nanoseconds(1) }
   }
@@ -53,18 +58,44 @@ package final class MotionEngine {
     return verdict
   }
 
-  /// Moves every screen to the next frame.
+  /// Moves every screen to the next frame. A withheld frame is then skipped.
   package func nextFrame() -> FrameStamp? {
     while let time = pipeline.nextFrameOnEveryScreen() {
+      skipWithheldFrame()
       // A tick may have passed a late sample: its frame is skipped, its motion is not.
       if time > lastTime { return stamp(time) }
     }
     return nil
   }
 
+  /// Moves every screen to the next frame without publishing it. An earlier withheld frame is then
+  /// skipped.
+  ///
+  /// - Returns: Whether there was a frame.
+  package func withholdFrame() -> Bool {
+    guard let time = pipeline.nextFrameOnEveryScreen() else { return false }
+    skipWithheldFrame()
+    withheld = time
+    return true
+  }
+
+  /// Returns the withheld frame, which the screens show; nil if there is none.
+  package func releaseWithheldFrame() -> FrameStamp? {
+    guard let time = withheld else { return nil }
+    withheld = nil
+    return time > lastTime ? stamp(time) : nil
+  }
+
   /// Moves every screen past the complete frames without publishing them.
   package func skipFrames() {
     while pipeline.nextFrameOnEveryScreen() != nil {}
+    skipWithheldFrame()
+  }
+
+  private func skipWithheldFrame() {
+    guard withheld != nil else { return }
+    withheld = nil
+    skippedFrames += 1
   }
 
   /// Makes a frame without a sample, for blends and animations.

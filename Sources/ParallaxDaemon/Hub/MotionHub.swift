@@ -49,6 +49,8 @@ package final class MotionHub {
   var globalFade: GainFade
   var users: [UserState] = []
   var burst = FrameBurst()
+  /// When to go on after a turn that left events of the source behind; nil if it took all.
+  var backlogDue: MotionInstant?
   var lastSampleArrival = MotionInstant.zero
   var lastTick = MotionInstant.zero
   /// Whether the source is a sensor.
@@ -119,7 +121,7 @@ package final class MotionHub {
 
   /// When `advance` must be called next; nil if only another event can change anything.
   package var deadline: MotionInstant? {
-    let due = sourceState.isRunning ? burst.due ?? source.due : nil
+    let due = sourceState.isRunning ? backlogDue ?? burst.due ?? source.due : nil
     return .earlier(
       due, .earlier(sourceState.deadline, tickDeadline ?? animationDeadline))
   }

@@ -5,16 +5,43 @@ import ParallaxWire
 
 /// Frames on their way to the subscribers.
 extension MotionHub {
-  /// Publishes the next frame of the samples so far, or ends the burst.
-  func publishNextFrame(at now: MotionInstant) {
-    guard let frame = engine.nextFrame(), let sampleTime = engine.latestSample else {
-      burst.end()
-      return
+  /// How late a frame may be and still be shown although a newer one may follow: two periods. No
+  /// subscriber gets more than 60 frames per second, so that shorter periods do not count.
+  private var maxLateness: MotionDuration {
+    max(pace.period(2), MotionDuration(seconds: 2 / Cadence.capHertz))
+  }
+
+  /// Publishes the next frame of the samples so far, or ends the burst. A frame that is too late is
+  /// withheld: `publishWithheldFrame` shows it if it proves to be the newest.
+  ///
+  /// - Parameter due: When the frame was due.
+  /// - Returns: Whether another frame was due before this one was published.
+  func publishNextFrame(due: MotionInstant, at now: MotionInstant) -> Bool {
+    let period = pace.period(1)
+    if now - due > maxLateness {
+      if engine.withholdFrame() { burst.count(period: period) } else { burst.end() }
+      return false
     }
+    guard let frame = engine.nextFrame() else {
+      burst.end()
+      return false
+    }
+    burst.count(period: period)
+    publishMotion(frame, at: now)
+    return now - due >= period
+  }
+
+  /// Publishes the newest of the frames that were too late.
+  func publishWithheldFrame(at now: MotionInstant) {
+    if let frame = engine.releaseWithheldFrame() { publishMotion(frame, at: now) }
+  }
+
+  private func publishMotion(_ frame: FrameStamp, at now: MotionInstant) {
     lastSampleArrival = now
-    burst.count(at: now, period: pace.period(1))
     publish(frame, at: now)
-    if latencyNote == nil { latency.add(clock() - sampleTime) }
+    if latencyNote == nil, let sampleTime = engine.latestSample {
+      latency.add(clock() - sampleTime)
+    }
   }
 
   func publish(_ frame: FrameStamp, at now: MotionInstant) {

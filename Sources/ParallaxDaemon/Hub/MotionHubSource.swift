@@ -6,8 +6,12 @@ import ParallaxWire
 
 /// The source: when it runs, and what its events change.
 extension MotionHub {
-  /// An older sample of a sensor is not shown.
+  /// An older sample is not shown.
   private static let maxDelay: MotionDuration = .milliseconds(250)
+  /// The most events of the source that one turn takes, so that requests and signals wait for no more.
+  private static let maxEventsPerTurn = 64
+  /// The pause before the next turn if events are left, in which the loop serves everything else.
+  private static let backlogPause: MotionDuration = .milliseconds(1)
 
   // MARK: - On and off
 
@@ -74,24 +78,33 @@ extension MotionHub {
 
   // MARK: - Events
 
-  /// Takes the source's events, and publishes the frames between two of them, as far as they are due.
+  /// Takes the source's events, and publishes the frames between two of them, as far as they are due
+  /// and one turn may take.
   func pumpSource(at now: MotionInstant) {
+    backlogDue = nil
+    var events = 0
     while sourceState.isRunning {
       if let due = burst.due {
         guard due <= now else { return }
-        publishNextFrame(at: now)
+        guard !publishNextFrame(due: due, at: now) else { break }
+      } else if events == Self.maxEventsPerTurn {
+        break
       } else if let event = source.next(at: now) {
+        events += 1
         handle(event, at: now)
       } else {
-        return
+        return publishWithheldFrame(at: now)
       }
     }
+    if sourceState.isRunning { backlogDue = now + Self.backlogPause }
   }
 
   private func handle(_ event: SourceEvent, at now: MotionInstant) {
+    if case .sample(let sample) = event { return handle(sample, at: now) }
+    publishWithheldFrame(at: now)
     switch event {
     case .streaming(let start): begin(start, at: now)
-    case .sample(let sample): handle(sample, at: now)
+    case .sample: break  // Handled above.
     case .latencyUnknown(let reason): latencyNote = reason
     case .orientation(let orientation):
       inputs.orientations.accelerometer = orientation
@@ -140,13 +153,15 @@ extension MotionHub {
     recorder?.sampleKept(
       SampleMessage(time: time, rateRadPerSec: sample.rateRadPerSec), at: now)
     reportBias(at: now)
-    guard !isLive || now - time <= Self.maxDelay else {
+    guard now - time <= Self.maxDelay else {
       // It waited while the daemon was held up: it counts for the filters and is not shown.
       engine.skipFrames()
       staleSamples += 1
       return
     }
-    burst.begin(at: now)
+    // A sample that waited for a burst is not late.
+    let lateness = min(source.lateness(at: now), now - burst.lastEnd)
+    burst.begin(due: now - max(.zero, lateness))
   }
 
   /// Gives the source the bias when it has changed, to be kept for the device's next start.

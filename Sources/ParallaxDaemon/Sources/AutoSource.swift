@@ -46,6 +46,8 @@ package final class AutoSource: MotionSource {
     return state == .synthetic ? synthetic.next(at: now) : nil
   }
 
+  package func lateness(at now: MotionInstant) -> MotionDuration { active.lateness(at: now) }
+
   package func stop() {
     gyro.stop()
     synthetic.stop()

@@ -80,6 +80,8 @@ package final class IIOSource: MotionSource {
     return queue.next()
   }
 
+  package func lateness(at now: MotionInstant) -> MotionDuration { queue.lateness }
+
   package func stop() {
     deviceWatch = nil
     step(.stop, at: environment.clock())

@@ -41,6 +41,9 @@ package protocol MotionSource: AnyObject {
   func start(at now: MotionInstant) -> SourceEvent?
   /// Returns the next event that is due.
   func next(at now: MotionInstant) -> SourceEvent?
+  /// How late the last event that `next` returned is. For a sensor: how much older it is than the
+  /// newest that waits.
+  func lateness(at now: MotionInstant) -> MotionDuration
   /// Stops the source and releases everything it holds.
   func stop()
   /// Sets the handler for events that come before `due`. A source driven by time alone has none.
@@ -50,6 +53,8 @@ package protocol MotionSource: AnyObject {
 }
 
 extension MotionSource {
+  package func lateness(at now: MotionInstant) -> MotionDuration { .zero }
+
   package func onReady(_ handler: @escaping (MotionInstant) -> Void) {}
 
   /// Ignores the bias.

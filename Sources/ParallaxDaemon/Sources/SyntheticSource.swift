@@ -10,6 +10,7 @@ package final class SyntheticSource: MotionSource {
 
   private let motion: SyntheticMotion
   private var run: Run?
+  private var lastDue = MotionInstant.zero
 
   private struct Run {
     let start: MotionInstant
@@ -45,6 +46,9 @@ package final class SyntheticSource: MotionSource {
     var sample = motion.sample(at: .zero + current.elapsed)
     sample.time = current.due
     run?.index += 1
+    lastDue = current.due
     return .sample(sample)
   }
+
+  package func lateness(at now: MotionInstant) -> MotionDuration { now - lastDue }
 }

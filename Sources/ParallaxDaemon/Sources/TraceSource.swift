@@ -17,6 +17,7 @@ package final class TraceSource: MotionSource {
   private var trace: OpenedTrace?
   private var schedule: TraceSchedule
   private var upcoming: Upcoming?
+  private var lastDue = MotionInstant.zero
   private var hasWarned = false
 
   /// Bytes per read.
@@ -70,9 +71,12 @@ package final class TraceSource: MotionSource {
 
   package func next(at now: MotionInstant) -> SourceEvent? {
     guard let current = upcoming, current.due <= now else { return nil }
+    lastDue = current.due
     advance()
     return current.event
   }
+
+  package func lateness(at now: MotionInstant) -> MotionDuration { now - lastDue }
 
   /// Finds the next event.
   private func advance() {
