@@ -4,10 +4,11 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 FOR ?=
+HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release web test lint format test-asan test-tsan test-system test-web \
-	test-vm fuzz bench-quick install install-user uninstall uninstall-user clean
+	test-vm test-hostile soak fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +66,16 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm
 	@scripts/test-vm.py
+
+test-hostile: ## Attack the release build as other users and print what it costs a good one (needs root)
+	@scripts/setup hostile
+	@scripts/release
+	@scripts/test-hostile.py
+
+soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
+	@scripts/setup soak
+	@scripts/release
+	@HOURS="$(HOURS)" scripts/soak.py
 
 fuzz: ## Fuzz traces, documents and both sockets for ten minutes (FOR=60: for 60 s)
 	@scripts/setup test

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/test-hostile.py [--short] [--runs N] [--list] [--out FILE] [PARALLAXD] [ATTACK...]
+
+Attacks a release parallaxd as other users and prints a Markdown table: what a good subscriber sees, the
+daemon's memory, and whether it recovers. PARALLAXD is its path (default: .build/release/parallaxd),
+ATTACK a part of an attack's name; without names all attacks run, with --short those of continuous
+integration. Each figure is the median of N runs (default: 3; with --short 1). Needs root and cc. The
+exit code is 1 if a figure misses its bound.
+
+The machine's own noise would hide the daemon's share of a delay. So the daemon has the first processor
+and real-time priority; attackers, measurement and the good subscriber have the other processors, and the
+latter two real-time priority there. The attackers run at normal priority.
+"""
+import argparse
+import os
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(ROOT, "Tests/Hostile"))
+import floods  # noqa: E402,F401 (each adds its attacks to the table)
+import limits  # noqa: E402,F401
+import load  # noqa: E402,F401
+from table import ATTACKS, markdown, run_attack  # noqa: E402
+from victim import Bench  # noqa: E402
+
+
+def note(text):
+    print("test-hostile: " + text, file=sys.stderr, flush=True)
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--short", action="store_true")
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--out")
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_intermixed_args()
+    options.parallaxd = os.path.join(ROOT, ".build/release/parallaxd")
+    if options.names and "/" in options.names[0]:
+        options.parallaxd = options.names.pop(0)
+    options.runs = options.runs or (1 if options.short else 3)
+    return options
+
+
+def main():
+    options = parse()
+    chosen = [attack for attack in ATTACKS if (attack.short or not options.short)
+              and (not options.names or any(name in attack.name for name in options.names))]
+    if options.list:
+        for attack in chosen:
+            print("%s: %s" % (attack.name, attack.text))
+        return 0
+    if os.geteuid() != 0:
+        note("needs root: the attackers are other users")
+        return 77
+    if not chosen or not os.access(options.parallaxd, os.X_OK):
+        note("no such attack" if not chosen else "no %s; build it with scripts/release" % options.parallaxd)
+        return 64 if not chosen else 69
+    rows = []
+    bench = Bench(options.parallaxd, options.short)
+    try:
+        for attack in chosen:
+            begin = time.monotonic()
+            row = run_attack(attack, bench, options.runs)
+            rows.append(row)
+            note("%-40s %-6s %4.0f s" % (attack.name, "ok" if row.holds else "FAILED", time.monotonic() - begin))
+            for line in row.lines():
+                note("  " + line)
+            if options.out:
+                with open(options.out, "w") as file:
+                    file.write(markdown(rows))
+    finally:
+        bench.close()
+    print(markdown(rows), end="")
+    failed = [row for row in rows if not row.holds]
+    counts = "test-hostile: %d passed, %d failed" % (len(rows) - len(failed), len(failed))
+    print("\n" + counts)
+    os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
+    with open(os.path.join(ROOT, ".build/test-hostile-counts"), "w") as file:
+        file.write(counts + "\n")
+    return 1 if failed else 0
+
+
+sys.exit(main())
