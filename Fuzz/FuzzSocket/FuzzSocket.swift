@@ -40,7 +40,7 @@ enum FuzzSocket {
 private final class CheckingConnection: Connection {
   /// The number of bytes that it still accepts; nil for no limit.
   var room: Int?
-  var wantsWritable = false
+  var awaits = AwaitedEvents.input
   private(set) var isClosed = false
   private var line: [UInt8] = []
   private var lastSequence = 0.0
@@ -61,8 +61,6 @@ private final class CheckingConnection: Connection {
     line.append(contentsOf: rest)
     return accepted
   }
-
-  func stopReading() {}
 
   func close() { isClosed = true }
 
@@ -130,7 +128,7 @@ private struct Play {
     case UInt8(ascii: "w"):
       guard let client = client(digits.first) else { return }
       client.connection.room = nil
-      if client.connection.wantsWritable { client.events.writable(at: time.now) }
+      if client.connection.awaits.contains(.output) { client.events.writable(at: time.now) }
     default: break
     }
   }

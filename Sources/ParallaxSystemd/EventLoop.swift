@@ -62,14 +62,24 @@ package final class EventLoop {
   /// The descriptor must stay open until the source is cancelled or dropped; `StreamConnection` does
   /// both in this order.
   package func watch(
-    descriptor: Int32, interest: IOInterest, handler: @escaping (IOEvents) -> Void
+    descriptor: Int32, interest: IOInterest, priority: EventPriority = .normal,
+    handler: @escaping (IOEvents) -> Void
   ) throws(SystemError) -> IOSource {
-    try IOSource(self, descriptor, interest, handler)
+    try IOSource(self, descriptor, interest, priority, handler)
   }
 
   /// Creates a one-shot timer, which is not armed yet.
-  package func timer(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
-    try TimerSource(self, handler)
+  package func timer(
+    priority: EventPriority = .normal, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> TimerSource {
+    try TimerSource(self, priority, handler)
+  }
+
+  /// Creates a source that calls the handler in a later turn, once for each request.
+  package func deferred(
+    priority: EventPriority = .normal, _ handler: @escaping () -> Void
+  ) -> DeferredSource {
+    DeferredSource(self, priority, handler)
   }
 
   /// Handles a signal in the loop, where every call is allowed.
@@ -77,9 +87,9 @@ package final class EventLoop {
   /// Blocks the signal in this thread, so call it before starting other threads. A signal that
   /// arrives before `run()` is handled then.
   package func signal(
-    _ number: Int32, handler: @escaping () -> Void
+    _ number: Int32, priority: EventPriority = .normal, handler: @escaping () -> Void
   ) throws(SystemError) -> SignalSource {
-    try SignalSource(self, number, handler)
+    try SignalSource(self, number, priority, handler)
   }
 
   /// Calls the handler after every turn in which the handler of another source ran. Never wakes the
@@ -97,6 +107,24 @@ package final class EventLoop {
     guard result < 0, result != -ESTALE, failure == nil else { return }
     failure = SystemError(number: -result, call: call)
     sd_event_exit(raw, 1)
+  }
+}
+
+/// The rank of an event source: of those whose events have happened, the loop handles the one with the
+/// smallest number first, and those of the same rank in turn (sd_event_source_set_priority(3)).
+package struct EventPriority: RawRepresentable, Equatable, Sendable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  package static let normal = EventPriority(rawValue: 0)
+
+  func apply(to source: OpaquePointer?) throws(SystemError) {
+    guard self != .normal else { return }
+    try SystemError.check(
+      sd_event_source_set_priority(source, rawValue), "sd_event_source_set_priority")
   }
 }
 

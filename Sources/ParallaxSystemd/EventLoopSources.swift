@@ -11,7 +11,9 @@ package final class SignalSource {
   private var source: OpaquePointer?
   private var handler: (() -> Void)?
 
-  init(_ loop: EventLoop, _ number: Int32, _ handler: @escaping () -> Void) throws(SystemError) {
+  init(
+    _ loop: EventLoop, _ number: Int32, _ priority: EventPriority, _ handler: @escaping () -> Void
+  ) throws(SystemError) {
     self.handler = handler
     var set = sigset_t()
     sigemptyset(&set)
@@ -28,6 +30,7 @@ package final class SignalSource {
           return 0
         }, Unmanaged.passUnretained(self).toOpaque()),
       "sd_event_add_signal")
+    try priority.apply(to: source)
   }
 
   deinit {
@@ -63,6 +66,54 @@ package final class PostSource {
 
   deinit {
     sd_event_source_disable_unref(source)
+  }
+
+  /// Removes the source and releases the handler. Cancelling again has no effect.
+  package func cancel() {
+    source = sd_event_source_disable_unref(source)
+    handler = nil
+  }
+}
+
+/// A call in a later turn of the loop, from `EventLoop.deferred`: after events that have happened before
+/// the request and have a higher or the same priority.
+package final class DeferredSource {
+  private let loop: EventLoop
+  private let priority: EventPriority
+  /// Present from the request to the call. A source that sd-event keeps would retain its place from the
+  /// first request, before every other event of its rank.
+  private var source: OpaquePointer?
+  private var handler: (() -> Void)?
+
+  init(_ loop: EventLoop, _ priority: EventPriority, _ handler: @escaping () -> Void) {
+    self.loop = loop
+    self.priority = priority
+    self.handler = handler
+  }
+
+  deinit {
+    sd_event_source_disable_unref(source)
+  }
+
+  /// Requests one call. Requesting it again before the call has no effect.
+  package func request() {
+    guard source == nil, handler != nil else { return }
+    loop.report(
+      sd_event_add_defer(
+        loop.raw, &source,
+        { _, userdata in
+          guard let userdata else { return 0 }
+          let this = Unmanaged<DeferredSource>.fromOpaque(userdata).takeUnretainedValue()
+          // The handler may drop the last reference to the source.
+          withExtendedLifetime(this) {
+            this.source = sd_event_source_disable_unref(this.source)
+            this.handler?()
+          }
+          return 0
+        }, Unmanaged.passUnretained(self).toOpaque()),
+      "sd_event_add_defer")
+    loop.report(
+      sd_event_source_set_priority(source, priority.rawValue), "sd_event_source_set_priority")
   }
 
   /// Removes the source and releases the handler. Cancelling again has no effect.

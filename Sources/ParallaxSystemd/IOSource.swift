@@ -46,7 +46,7 @@ package final class IOSource {
   }
 
   init(
-    _ loop: EventLoop, _ descriptor: Int32, _ interest: IOInterest,
+    _ loop: EventLoop, _ descriptor: Int32, _ interest: IOInterest, _ priority: EventPriority,
     _ handler: @escaping (IOEvents) -> Void
   ) throws(SystemError) {
     self.loop = loop
@@ -65,6 +65,7 @@ package final class IOSource {
           return 0
         }, Unmanaged.passUnretained(self).toOpaque()),
       "sd_event_add_io")
+    try priority.apply(to: source)
   }
 
   deinit {

@@ -16,12 +16,12 @@ package final class StreamConnection {
 
   package init(
     _ loop: EventLoop, _ descriptor: consuming FileDescriptor, interest: IOInterest,
-    handler: @escaping (IOEvents) -> Void
+    priority: EventPriority = .normal, handler: @escaping (IOEvents) -> Void
   ) throws(SystemError) {
     let stream = UnixStream(owning: descriptor)
     peer = try stream.peer()
     source = try loop.watch(
-      descriptor: stream.descriptor.raw, interest: interest, handler: handler)
+      descriptor: stream.descriptor.raw, interest: interest, priority: priority, handler: handler)
     self.stream = consume stream
   }
 

@@ -16,7 +16,9 @@ package final class TimerSource {
   /// The instant of CLOCK_MONOTONIC that it is armed for; nil while it is disarmed.
   package private(set) var deadline: MotionInstant?
 
-  init(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
+  init(
+    _ loop: EventLoop, _ priority: EventPriority, _ handler: @escaping () -> Void
+  ) throws(SystemError) {
     self.loop = loop
     self.handler = handler
     // Accuracy is how late it may fire to share a wakeup: 1 us, because 0 means 250 ms.
@@ -36,6 +38,7 @@ package final class TimerSource {
       "sd_event_add_time")
     try SystemError.check(
       sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF)), "sd_event_source_set_enabled")
+    try priority.apply(to: source)
   }
 
   deinit {

@@ -151,9 +151,9 @@ public struct ErrorMessage: Equatable, Sendable {
     case tooLong = "too-long"
     /// This user lacks permission to connect or to send this request.
     case denied
-    /// A connection limit is reached.
+    /// A limit on connections or requests is reached; the connection ends.
     case tooMany = "too-many"
-    /// Too many lines are waiting for this client; the connection ends.
+    /// Too much is waiting for this client; the connection ends.
     case behind
     /// The configuration is invalid; nothing was changed.
     case badConfiguration = "bad-configuration"

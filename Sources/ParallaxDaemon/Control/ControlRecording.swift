@@ -9,6 +9,8 @@ extension ControlService {
   /// Lines that may wait for the reader of a recording, beyond the kernel's buffer: 4096 samples are
   /// 10 s at 400 Hz, and none may be lost.
   private static let recordingLimit = 4096
+  /// The size of those lines: a SAMPLE has at most 120 bytes.
+  private static let recordingByteLimit = 512 << 10
 
   package var isRecording: Bool {
     clients.contains { $0.isRecording && !$0.channel.isClosed }
@@ -44,7 +46,7 @@ extension ControlService {
       switch hub.device.state {
       case .streaming:
         client.recording = .running
-        client.channel.setEventLimit(Self.recordingLimit)
+        client.channel.setLimits(events: Self.recordingLimit, bytes: Self.recordingByteLimit)
         reply(.ack(AckMessage(header: header), tag: tag), to: client, at: now)
       case .idle: break
       case .busy, .denied, .lost, .none, .ended:

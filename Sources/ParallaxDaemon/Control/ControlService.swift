@@ -15,6 +15,7 @@ package final class ControlService: ClientService, HubRecorder {
   let hub: MotionHub
   let stream: StreamService
   private let admission: Admission
+  private let budgets: UserBudgets
   /// Reads the configuration again and applies it; returns a note for the client.
   package var reload: (MotionInstant) -> Result<String?, ConfigurationErrors> = { _ in
     .success(nil)
@@ -22,7 +23,10 @@ package final class ControlService: ClientService, HubRecorder {
 
   private var line = OutputBuffer()
 
-  package init(hub: MotionHub, stream: StreamService, admission: Admission) {
+  package init(
+    hub: MotionHub, stream: StreamService, admission: Admission, budgets: UserBudgets
+  ) {
+    self.budgets = budgets
     self.hub = hub
     self.stream = stream
     self.admission = admission
@@ -34,9 +38,11 @@ package final class ControlService: ClientService, HubRecorder {
   package func connect(
     _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)? {
+    let isPrivileged = isPrivileged(peer)
+    let budget = budgets.budget(ofUser: peer.userID, isLimited: !isPrivileged, at: now)
     let channel = LineChannel(
-      connection, lineLimit: isPrivileged(peer) ? .control : .controlWithoutPlay)
-    if let refusal = refusal(of: peer) {
+      connection, lineLimit: isPrivileged ? .control : .controlWithoutPlay, budget: budget)
+    if let refusal = refusal(of: peer) ?? budget.refusal(at: now) {
       channel.finish(refusal, at: now)
       channel.close()
       return nil
@@ -61,6 +67,7 @@ package final class ControlService: ClientService, HubRecorder {
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let closed = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
+    defer { budgets.releaseMemory() }
     for client in closed { hub.animations.ownerLeft(client, at: now) }
     for client in closed where client.agent.hasReport {
       if client.agent.reduceMotion == true {

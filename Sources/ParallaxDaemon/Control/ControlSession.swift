@@ -2,7 +2,7 @@
 
 import ParallaxMotion
 package import ParallaxPlatform
-package import ParallaxTime
+import ParallaxTime
 import ParallaxWire
 
 /// One connection to the control socket, with the state that ends with it.
@@ -25,7 +25,6 @@ package final class ControlSession: LineClient {
   var agent = AgentState()
   /// The number of animations that it waits for: being fetched, or playing.
   private var awaitedPlays = 0
-  private var hasInputEnded = false
   private weak var service: ControlService?
 
   /// Whether it holds something that ends with the connection.
@@ -56,16 +55,11 @@ package final class ControlSession: LineClient {
     self.service = service
   }
 
-  package func inputEnded(at now: MotionInstant) {
-    channel.endInput(at: now) { answer($0, at: now) }
-    hasInputEnded = true
-    closeIfDone()
-    settle(at: now)
-  }
+  func linesHandled() { closeIfDone() }
 
   /// Closes a connection that will not receive anything more, so that `nc -N` does not wait.
   private func closeIfDone() {
-    if hasInputEnded, !holdsState { channel.closeWhenEmpty() }
+    if channel.isInputDone, !holdsState { channel.closeWhenEmpty() }
   }
 
   // MARK: - Animations

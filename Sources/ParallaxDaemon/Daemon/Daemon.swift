@@ -115,10 +115,10 @@ package final class Daemon {
   private func watchSignals() throws(SystemError) {
     Signals.ignoreBrokenPipe()
     for number in [SIGTERM, SIGINT] {
-      signals.append(try loop.signal(number) { [weak self] in self?.end() })
+      signals.append(try loop.signal(number, priority: .signals) { [weak self] in self?.end() })
     }
     signals.append(
-      try loop.signal(SIGHUP) { [weak self] in
+      try loop.signal(SIGHUP, priority: .signals) { [weak self] in
         _ = self?.reload(at: MonotonicClock.now())
       })
   }
@@ -138,10 +138,10 @@ package final class Daemon {
         holdingAtMost: Outbox.offsetLimit - 1, linesOf: Self.shortLineBytes)
       return [
         try ConnectionAcceptor(
-          loop, stream, service: core.stream, sendBufferBytes: buffer.bytes,
+          loop, stream, service: core.stream, priority: .stream, sendBufferBytes: buffer.bytes,
           clock: MonotonicClock.now, log: log),
         try ConnectionAcceptor(
-          loop, control, service: core.control, sendBufferBytes: nil,
+          loop, control, service: core.control, priority: .control, sendBufferBytes: nil,
           clock: MonotonicClock.now, log: log),
       ]
     }
@@ -173,7 +173,7 @@ package final class Daemon {
 
   /// Drives every deadline by one timer, which is armed again after each turn of the loop.
   private func driveByTimer() throws(SystemError) {
-    let timer = try loop.timer { [weak self] in
+    let timer = try loop.timer(priority: .motion) { [weak self] in
       guard let self else { return }
       if isEnding { loop.exit(code: 0) } else { core.advance(at: MonotonicClock.now()) }
     }

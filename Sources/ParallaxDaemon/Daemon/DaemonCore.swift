@@ -30,8 +30,9 @@ package final class DaemonCore {
     hub = MotionHub(
       configuration: configuration, documents: documents, start: now, clock: clock,
       makeSource: makeSource, log: log)
-    stream = StreamService(hub: hub, admission: admission)
-    control = ControlService(hub: hub, stream: stream, admission: admission)
+    let budgets = UserBudgets()
+    stream = StreamService(hub: hub, admission: admission, budgets: budgets)
+    control = ControlService(hub: hub, stream: stream, admission: admission, budgets: budgets)
     sessionGate = SessionGate(
       hub: hub, sessions: admission.sessions, watchSessions: watchSessions, clock: clock)
   }

@@ -11,18 +11,24 @@ package final class SocketConnection: Connection {
 
   private var stream: StreamConnection?
   private let clock: () -> MotionInstant
-  private var isReading = true
+  private let turns: TurnQueue
+  private var isQueued = false
 
   /// Bytes received from a client at a time, so that no client delays the others.
   private static let blockBytes = 4096
 
+  /// - Parameter turns: Where it waits for its next turn.
   package init(
-    _ loop: EventLoop, _ descriptor: consuming FileDescriptor, clock: @escaping () -> MotionInstant
+    _ loop: EventLoop, _ descriptor: consuming FileDescriptor, turns: TurnQueue,
+    clock: @escaping () -> MotionInstant
   ) throws(SystemError) {
     self.clock = clock
+    self.turns = turns
     // Two steps, since the handler refers to the object being initialized.
     let relay = Relay()
-    stream = try StreamConnection(loop, descriptor, interest: .read) { relay.target?.handle($0) }
+    stream = try StreamConnection(
+      loop, descriptor, interest: .read, priority: turns.priority
+    ) { relay.target?.handle($0) }
     relay.target = self
   }
 
@@ -46,13 +52,17 @@ package final class SocketConnection: Connection {
     }
   }
 
-  package var wantsWritable = false {
-    didSet { updateInterest() }
-  }
-
-  package func stopReading() {
-    isReading = false
-    updateInterest()
+  package var awaits = AwaitedEvents.input {
+    didSet {
+      var interest: IOInterest = []
+      if awaits.contains(.input) { interest.formUnion(.read) }
+      if awaits.contains(.output) { interest.formUnion(.write) }
+      if let stream, stream.interest != interest { stream.interest = interest }
+      if awaits.contains(.turn), !isQueued {
+        isQueued = true
+        turns.add(self)
+      }
+    }
   }
 
   package func close() {
@@ -60,15 +70,16 @@ package final class SocketConnection: Connection {
     stream = nil
   }
 
-  private func updateInterest() {
-    var interest: IOInterest = []
-    if isReading { interest.formUnion(.read) }
-    if wantsWritable { interest.formUnion(.write) }
-    if let stream, stream.interest != interest { stream.interest = interest }
+  /// Takes its turn if it still waits for one.
+  func takeTurn() {
+    isQueued = false
+    guard awaits.contains(.turn), stream != nil else { return }
+    awaits.remove(.turn)
+    events?.takeTurn(at: clock())
   }
 
   private func handle(_ occurred: IOEvents) {
-    if occurred.contains(.readable), isReading {
+    if occurred.contains(.readable), awaits.contains(.input) {
       // Bytes sent before a hang-up still count; the loop reports the hang-up again.
       receive()
     } else if !occurred.isDisjoint(with: [.hungUp, .failed]) {
@@ -88,63 +99,5 @@ package final class SocketConnection: Connection {
       case .closed, .failed: events?.hungUp(at: clock())
       }
     }
-  }
-}
-
-/// A listening socket on the event loop: accepts connections for a service.
-final class ConnectionAcceptor {
-  private let listener: UnixListener
-  private let service: any ClientService
-  private let clock: () -> MotionInstant
-  private let log: Log
-  private let sendBufferBytes: Int32?
-  private var source: IOSource?
-
-  /// Connections accepted at a time, so that new clients do not delay the present ones.
-  private static let batch = 16
-
-  /// - Parameter sendBufferBytes: SO_SNDBUF of each connection; nil keeps the default.
-  init(
-    _ loop: EventLoop, _ listener: UnixListener, service: any ClientService,
-    sendBufferBytes: Int32?, clock: @escaping () -> MotionInstant, log: Log
-  ) throws(SystemError) {
-    self.listener = listener
-    self.service = service
-    self.clock = clock
-    self.log = log
-    self.sendBufferBytes = sendBufferBytes
-    source = try loop.watch(descriptor: listener.rawDescriptor, interest: .read) {
-      [weak self] _ in self?.accept(loop)
-    }
-  }
-
-  /// Accepts no more connections.
-  func close() {
-    listener.removeFile()
-    source?.cancel()
-    source = nil
-  }
-
-  private func accept(_ loop: EventLoop) {
-    for _ in 0..<Self.batch {
-      switch listener.accept() {
-      case .noConnection: return
-      case .turnedAway(let error):
-        log.warning("cannot accept a connection: \(error)")
-        return
-      case .connection(let descriptor):
-        do throws(SystemError) {
-          try serve(SocketConnection(loop, descriptor, clock: clock))
-        } catch {
-          log.warning("cannot serve a connection: \(error)")
-        }
-      }
-    }
-  }
-
-  private func serve(_ connection: SocketConnection) throws(SystemError) {
-    guard let peer = connection.peer else { return }
-    if let bytes = sendBufferBytes { try connection.setSendBuffer(bytes: bytes) }
-    connection.events = service.connect(connection, from: peer, at: clock())
   }
 }

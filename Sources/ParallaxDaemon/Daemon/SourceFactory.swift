@@ -60,7 +60,9 @@ final class SourceFactory {
       },
       follow: { [loop, log] descriptor, handler in
         do throws(SystemError) {
-          return try loop.watch(descriptor: descriptor, interest: .read) { _ in handler() }
+          return try loop.watch(
+            descriptor: descriptor, interest: .read, priority: .motion
+          ) { _ in handler() }
         } catch {
           log.error("cannot watch the gyroscope: \(error)")
           return nil

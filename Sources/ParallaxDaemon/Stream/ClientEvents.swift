@@ -8,6 +8,8 @@ package protocol ClientEvents: AnyObject {
   func received(_ bytes: UnsafeRawBufferPointer, at now: MotionInstant)
   /// The client sends no more, but may still read.
   func inputEnded(at now: MotionInstant)
+  /// Other clients have had their turn.
+  func takeTurn(at now: MotionInstant)
   /// The socket accepts bytes again.
   func writable(at now: MotionInstant)
   /// Both directions have ended.
@@ -18,18 +20,30 @@ package protocol ClientEvents: AnyObject {
 protocol LineClient: ClientEvents {
   var channel: LineChannel { get }
   func answer(_ request: [UInt8], at now: MotionInstant)
+  /// Follows every step through the client's lines.
+  func linesHandled()
   /// Applies the consequences of an event for the other clients.
   func settle(at now: MotionInstant)
 }
 
 extension LineClient {
+  func linesHandled() {}
+
   package func received(_ bytes: UnsafeRawBufferPointer, at now: MotionInstant) {
     channel.receive(bytes, at: now) { answer($0, at: now) }
+    linesHandled()
     settle(at: now)
   }
 
   package func inputEnded(at now: MotionInstant) {
     channel.endInput(at: now) { answer($0, at: now) }
+    linesHandled()
+    settle(at: now)
+  }
+
+  package func takeTurn(at now: MotionInstant) {
+    channel.takeTurn(at: now) { answer($0, at: now) }
+    linesHandled()
     settle(at: now)
   }
 

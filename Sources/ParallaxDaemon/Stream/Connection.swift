@@ -4,9 +4,23 @@
 package protocol Connection: AnyObject {
   /// Sends the bytes that the socket accepts now, and returns their number; nil if the peer is gone.
   func send(_ bytes: UnsafeRawBufferPointer) -> Int?
-  /// Whether `ClientEvents.writable` is called once the socket accepts bytes again.
-  var wantsWritable: Bool { get set }
-  /// Ignores all further input.
-  func stopReading()
+  /// Which calls of `ClientEvents` the service waits for. Starts as `.input`.
+  var awaits: AwaitedEvents { get set }
   func close()
+}
+
+/// The events that a client's connection may report next. A hang-up is always reported.
+package struct AwaitedEvents: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// `received` and `inputEnded`.
+  package static let input = AwaitedEvents(rawValue: 1)
+  /// `writable`.
+  package static let output = AwaitedEvents(rawValue: 2)
+  /// `takeTurn`: received lines are left, and other clients come first. Removed before the call.
+  package static let turn = AwaitedEvents(rawValue: 4)
 }

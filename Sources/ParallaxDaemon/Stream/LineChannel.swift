@@ -6,13 +6,21 @@ package import ParallaxTime
 package import ParallaxWire
 
 /// A client's connection as lines in both directions. Its memory is bounded, and it never delays other
-/// clients.
+/// clients: only a few of its lines are handled at a time, and none while its answers wait to be read.
 package final class LineChannel {
+  /// Lines that are handled before other clients have their turn.
+  package static let linesPerTurn = 8
+
   private let connection: any Connection
   private let lineLimit: LineLimit
+  private let budget: UserBudget
   private var reader: LineReader
   private var outbox: Outbox
   private var state = State.open
+  private var hasInputEnded = false
+  private var countedBytes = 0
+  /// Whether its bytes do not count for the user's budget.
+  private var ownsItsBytes = false
 
   private enum State {
     /// Both directions are in use.
@@ -23,11 +31,14 @@ package final class LineChannel {
     case closed
   }
 
-  package init(_ connection: any Connection, lineLimit: LineLimit) {
+  /// - Parameter budget: What it shares with the user's other connections.
+  package init(_ connection: any Connection, lineLimit: LineLimit, budget: UserBudget) {
     self.connection = connection
     self.lineLimit = lineLimit
+    self.budget = budget
     reader = LineReader(limit: lineLimit)
     outbox = Outbox()
+    budget.channelDidOpen()
   }
 
   package var isClosed: Bool { state == .closed }
@@ -43,9 +54,13 @@ package final class LineChannel {
   /// The number of OFFSET lines that were due and not sent.
   package var dropped: UInt64 { outbox.dropped }
 
-  /// Sets the number of events that may wait, for a stream of events that must not have gaps.
-  package func setEventLimit(_ limit: Int) {
-    outbox.eventLimit = limit
+  /// Sets how much may wait, for a stream of events that must not have gaps. The user's budget no longer
+  /// counts it.
+  package func setLimits(events: Int, bytes: Int) {
+    outbox.eventLimit = events
+    outbox.byteLimit = bytes
+    ownsItsBytes = true
+    countBytes()
   }
 
   // MARK: - Output
@@ -60,6 +75,13 @@ package final class LineChannel {
 
   package func send(_ line: borrowing OutputBuffer, as kind: Outbox.Kind, at now: MotionInstant) {
     guard state == .open else { return }
+    transmit(line, as: kind, at: now)
+    refuseIfOverMemory(at: now)
+  }
+
+  private func transmit(
+    _ line: borrowing OutputBuffer, as kind: Outbox.Kind, at now: MotionInstant
+  ) {
     let connection = connection
     let outcome = line.withBytes {
       outbox.send($0, as: kind, at: now) { connection.send($0) }
@@ -71,23 +93,33 @@ package final class LineChannel {
   package func finish(_ error: ErrorMessage, at now: MotionInstant) {
     guard state == .open else { return }
     outbox.clear()
+    endReading()
     var line = OutputBuffer()
     line.appendLine(error)
-    send(line, as: .event, at: now)
-    closeWhenEmpty()
+    transmit(line, as: .event, at: now)
   }
 
   /// Accepts no more lines, and closes once the waiting ones are sent, or after the time limit.
   package func closeWhenEmpty() {
     guard state == .open else { return }
-    state = .finishing
-    connection.stopReading()
+    endReading()
+    awaitEvents()
     if outbox.isEmpty { close() }
+  }
+
+  /// Takes nothing more from the client.
+  private func endReading() {
+    state = .finishing
+    reader = LineReader(limit: lineLimit)
+    countBytes()
   }
 
   package func close() {
     guard state != .closed else { return }
     state = .closed
+    budget.channelDidClose()
+    budget.changeWaitingBytes(by: -countedBytes)
+    countedBytes = 0
     connection.close()
   }
 
@@ -107,36 +139,88 @@ package final class LineChannel {
   }
 
   private func handle(_ outcome: Outbox.Outcome, at now: MotionInstant) {
+    countBytes()
     switch outcome {
     case .ok:
-      connection.wantsWritable = !outbox.isEmpty
+      awaitEvents()
       if state == .finishing, outbox.isEmpty { close() }
     case .gone:
       close()
     case .overflow:
       finish(
         ErrorMessage(
-          message:
-            "more than \(outbox.eventLimit) lines are waiting for you; read faster and connect again",
+          message: "too many lines are waiting for you; read faster and connect again",
           code: .behind), at: now)
     }
   }
 
+  /// Takes note of what waits.
+  private func countBytes() {
+    let bytes = ownsItsBytes ? 0 : outbox.waitingBytes + reader.waitingBytes
+    if bytes == countedBytes { return }
+    budget.changeWaitingBytes(by: bytes - countedBytes)
+    countedBytes = bytes
+  }
+
+  /// Ends a connection whose user's connections together hold too much.
+  private func refuseIfOverMemory(at now: MotionInstant) {
+    guard budget.isOverMemory, countedBytes > 0, state == .open else { return }
+    finish(
+      ErrorMessage(
+        message:
+          "more than \(UserBudget.maxWaitingBytes >> 20) MiB are waiting for your connections; read "
+          + "faster, send shorter lines and connect again",
+        code: .behind), at: now)
+  }
+
+  /// Requests the events that can be handled now.
+  private func awaitEvents() {
+    guard state != .closed else { return }
+    var events: AwaitedEvents = []
+    if !outbox.isEmpty {
+      events = .output
+    } else if state == .open {
+      if reader.mayHaveLine { events = .turn } else if !hasInputEnded { events = .input }
+    }
+    if connection.awaits != events { connection.awaits = events }
+  }
+
   // MARK: - Input
 
-  /// Calls `request` for each line that these bytes complete.
+  /// Whether the client sends no more and every line has been handled.
+  package var isInputDone: Bool { hasInputEnded && !reader.mayHaveLine }
+
+  /// Takes bytes from the client, and calls `request` for the first complete lines.
   package func receive(
     _ bytes: UnsafeRawBufferPointer, at now: MotionInstant, request: ([UInt8]) -> Void
   ) {
     guard state == .open else { return }
-    reader.add(bytes) { handle($0, at: now, request: request) }
+    reader.add(bytes)
+    takeTurn(at: now, request: request)
   }
 
   /// Handles the end of the client's input; the client may still read.
   package func endInput(at now: MotionInstant, request: ([UInt8]) -> Void) {
     guard state == .open else { return }
-    connection.stopReading()
-    reader.end { handle($0, at: now, request: request) }
+    hasInputEnded = true
+    reader.end()
+    takeTurn(at: now, request: request)
+  }
+
+  /// Calls `request` for the next lines, as long as the answers can be sent.
+  package func takeTurn(at now: MotionInstant, request: ([UInt8]) -> Void) {
+    var left = Self.linesPerTurn
+    while left > 0, state == .open, outbox.isEmpty, let line = reader.next() {
+      left -= 1
+      guard budget.takeRequest(at: now) else {
+        finish(UserBudget.tooManyRequests, at: now)
+        return
+      }
+      handle(line, at: now, request: request)
+    }
+    countBytes()
+    refuseIfOverMemory(at: now)
+    awaitEvents()
   }
 
   private func handle(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxWire
+
 /// Splits a client's bytes into lines.
 ///
 /// LF ends a line; a CR before it is removed, and blank lines are skipped. A line over the limit is
@@ -12,6 +14,12 @@ package struct LineReader: Sendable {
   }
 
   package let limit: LineLimit
+  /// Bytes that were added and not yet split, from `inputStart`.
+  private var input: [UInt8] = []
+  private var inputStart = 0
+  /// Whether no more bytes will be added.
+  private var isComplete = false
+  /// The present line, as far as it was added.
   private var partial: [UInt8] = []
   /// The limit of the present line, in bytes.
   private var allowed: Int
@@ -22,29 +30,51 @@ package struct LineReader: Sendable {
     allowed = limit.bytes
   }
 
-  /// Calls `line` for each line that these bytes complete, in order.
-  package mutating func add(_ bytes: UnsafeRawBufferPointer, line: (Line) -> Void) {
-    var rest = bytes[...]
-    while !hasEnded, let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      append(rest[..<newline])
-      rest = rest[(newline + 1)...]
-      if !hasEnded { complete(line) }
-      if hasEnded { line(.tooLong) }
-    }
-    guard !hasEnded, !rest.isEmpty else { return }
-    append(rest)
-    if hasEnded { line(.tooLong) }
+  /// Whether `next` may return a line before more bytes are added.
+  package var mayHaveLine: Bool {
+    !hasEnded && (inputStart < input.count || isComplete)
   }
 
-  /// Handles the end of the input; a last line without LF counts.
-  package mutating func end(line: (Line) -> Void) {
+  /// The size of what was added and not yet returned.
+  package var waitingBytes: Int { input.count - inputStart + partial.count }
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard !hasEnded else { return }
-    complete(line)
-    if hasEnded { line(.tooLong) }
-    hasEnded = true
+    input.append(contentsOf: bytes)
   }
 
-  private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+  /// Ends the input; a last line without LF counts.
+  package mutating func end() {
+    isComplete = true
+  }
+
+  /// Returns the next line; nil if it is not complete yet.
+  package mutating func next() -> Line? {
+    while mayHaveLine {
+      let rest = input[inputStart...]
+      let newline = rest.firstIndex(of: UInt8(ascii: "\n"))
+      append(rest[..<(newline ?? rest.endIndex)])
+      if let newline {
+        inputStart = newline + 1
+      } else {
+        removeInput()
+      }
+      if inputStart == input.count { removeInput() }
+      guard newline != nil || isComplete || hasEnded else { return nil }
+      if hasEnded { return .tooLong }
+      let line = complete()
+      if newline == nil { hasEnded = true }
+      if let line { return line }
+    }
+    return nil
+  }
+
+  private mutating func removeInput() {
+    input.removeAll(keepingCapacity: input.capacity <= LineLimit.stream.bytes)
+    inputStart = 0
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>) {
     // One byte beyond the limit may be the CR.
     let fitting = bytes.prefix(allowed + 1 - partial.count)
     partial.append(contentsOf: fitting)
@@ -54,17 +84,22 @@ package struct LineReader: Sendable {
     append(bytes[fitting.endIndex...])
   }
 
-  private mutating func complete(_ line: (Line) -> Void) {
+  /// Ends the present line and returns it; nil if it is blank.
+  private mutating func complete() -> Line? {
     if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
     let isPlay = allowed > limit.bytes && RequestClass.isPlay(partial) == true
-    guard partial.count <= (isPlay ? allowed : limit.bytes) else { return stop() }
+    guard partial.count <= (isPlay ? allowed : limit.bytes) else {
+      stop()
+      return .tooLong
+    }
     allowed = limit.bytes
-    if !partial.isEmpty { line(.text(partial)) }
-    partial.removeAll(keepingCapacity: partial.capacity <= LineLimit.stream.bytes)
+    defer { partial.removeAll(keepingCapacity: partial.capacity <= LineLimit.stream.bytes) }
+    return partial.isEmpty ? nil : .text(partial)
   }
 
   private mutating func stop() {
     hasEnded = true
     partial = []
+    removeInput()
   }
 }

@@ -31,7 +31,7 @@ package struct Outbox: Sendable {
 
   package enum Outcome: Equatable, Sendable {
     case ok
-    /// More events wait than are allowed.
+    /// More waits than is allowed.
     case overflow
     /// The client is gone.
     case gone
@@ -49,6 +49,8 @@ package struct Outbox: Sendable {
   package static let offsetLimit = 12
   /// Events that may wait, by default.
   package static let eventLimit = 64
+  /// Bytes that may wait, by default. A single line is never refused.
+  package static let byteLimit = 128 << 10
   /// A client that reads nothing for this long is disconnected.
   package static let stallLimit: MotionDuration = .seconds(10)
 
@@ -56,6 +58,9 @@ package struct Outbox: Sendable {
   package private(set) var dropped: UInt64 = 0
 
   package var eventLimit = Outbox.eventLimit
+  package var byteLimit = Outbox.byteLimit
+  /// The size of the waiting lines, without the rest of one that was sent in part.
+  private var entryBytes = 0
   private var entries: [Entry] = []
   private var events = 0
   /// The rest of a line that the kernel accepted in part. It must be finished first.
@@ -68,6 +73,9 @@ package struct Outbox: Sendable {
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty && remainder.isEmpty }
+
+  /// The size of what waits.
+  package var waitingBytes: Int { entryBytes + remainder.count - remainderStart }
 
   /// When the client is to be disconnected; nil while nothing waits.
   package var deadline: MotionInstant? {
@@ -120,6 +128,7 @@ package struct Outbox: Sendable {
       guard sent > 0 else { return .ok }
       stalledSince = now
       entries.removeFirst()
+      entryBytes -= first.bytes.count
       discount(first.kind)
       if sent < first.bytes.count {
         remainder.append(contentsOf: first.bytes[sent...])
@@ -134,6 +143,7 @@ package struct Outbox: Sendable {
   package mutating func clear() {
     if waitingOffset != nil { dropped += 1 }
     entries = []
+    entryBytes = 0
     events = 0
     waitingOffset = nil
   }
@@ -147,12 +157,15 @@ package struct Outbox: Sendable {
     var bytes: [UInt8] = []
     if let old = entries.firstIndex(where: { kind.replaces($0.kind) }) {
       bytes = entries.remove(at: old).bytes
+      entryBytes -= bytes.count
       bytes.removeAll(keepingCapacity: true)
     }
+    guard isEmpty || waitingBytes + line.count <= byteLimit else { return .overflow }
     if kind == .event {
       guard events < eventLimit else { return .overflow }
       events += 1
     }
+    entryBytes += line.count
     bytes.append(contentsOf: line)
     entries.append(Entry(kind: kind, bytes: bytes))
     return .ok

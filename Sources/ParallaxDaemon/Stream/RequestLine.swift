@@ -53,11 +53,16 @@ struct RequestLine {
     }
   }
 
+  /// The length of a tag: every answer repeats it.
+  static let maxTagBytes = 64
+
   /// Returns the request's tag, for its answer.
   func tag() throws(RequestError) -> RequestTag? {
     try read { node throws(JSONShapeError) in
       guard let tag = try node.member("tag") else { return nil }
       switch tag.value {
+      case .string(let text) where text.utf8.count > Self.maxTagBytes:
+        throw tag.error("the text is longer than \(Self.maxTagBytes) bytes")
       case .string(let text): return .text(text)
       case .integer(let value): return .integer(value)
       case .double(let value): return .real(value)

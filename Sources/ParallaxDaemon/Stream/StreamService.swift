@@ -13,13 +13,15 @@ package final class StreamService: ClientService, HubAudience {
 
   private let hub: MotionHub
   private let admission: Admission
+  private let budgets: UserBudgets
   /// The buffer in which each line is encoded.
   private var line = OutputBuffer()
   private var formerDrops: UInt64 = 0
 
-  package init(hub: MotionHub, admission: Admission) {
+  package init(hub: MotionHub, admission: Admission, budgets: UserBudgets) {
     self.hub = hub
     self.admission = admission
+    self.budgets = budgets
     hub.audience = self
   }
 
@@ -31,8 +33,11 @@ package final class StreamService: ClientService, HubAudience {
   package func connect(
     _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)? {
-    let channel = LineChannel(connection, lineLimit: .stream)
-    if let refusal = refusal(of: peer) {
+    let budget = budgets.budget(
+      ofUser: peer.userID, isLimited: !admission.mayControl(peer, hub.configuration.socket),
+      at: now)
+    let channel = LineChannel(connection, lineLimit: .stream, budget: budget)
+    if let refusal = refusal(of: peer) ?? budget.refusal(at: now) {
       channel.finish(refusal, at: now)
       channel.close()
       return nil
@@ -95,6 +100,7 @@ package final class StreamService: ClientService, HubAudience {
         hub.leave(subscriber.user)
       }
       subscribers.removeAll { $0.channel.isClosed }
+      budgets.releaseMemory()
     }
     hub.update(at: now)
   }

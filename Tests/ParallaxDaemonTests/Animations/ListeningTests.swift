@@ -201,13 +201,12 @@ struct ListeningTests {
 /// A client that only counts lines.
 private final class CountingConnection: Connection {
   private(set) var lines = 0
-  var wantsWritable = false
+  var awaits = AwaitedEvents.input
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     lines += 1
     return bytes.count
   }
 
-  func stopReading() {}
   func close() {}
 }

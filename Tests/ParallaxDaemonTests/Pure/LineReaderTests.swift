@@ -39,9 +39,12 @@ struct LineReaderTests {
       }
     }
     for chunk in it.chunks {
-      Array(chunk.utf8).withUnsafeBytes { reader.add($0, line: note) }
+      Array(chunk.utf8).withUnsafeBytes { reader.add($0) }
+      while let line = reader.next() { note(line) }
     }
-    reader.end(line: note)
+    reader.end()
+    while let line = reader.next() { note(line) }
+    #expect(!reader.mayHaveLine)
     #expect(lines == it.lines)
   }
 
@@ -90,11 +93,11 @@ struct LineReaderTests {
         if case .text(let bytes) = line { found.append(bytes.count) } else { found.append(-1) }
       }
       for start in stride(from: 0, to: text.count, by: step) {
-        Array(text[start..<min(text.count, start + step)]).withUnsafeBytes {
-          reader.add($0, line: note)
-        }
+        Array(text[start..<min(text.count, start + step)]).withUnsafeBytes { reader.add($0) }
+        while let line = reader.next() { note(line) }
       }
-      reader.end(line: note)
+      reader.end()
+      while let line = reader.next() { note(line) }
       #expect(found == lengths, "in blocks of \(step) bytes")
     }
   }
@@ -108,8 +111,12 @@ struct LineReaderTests {
       case .tooLong: found.append([])
       }
     }
-    for chunk in chunks { chunk.withUnsafeBytes { reader.add($0, line: note) } }
-    reader.end(line: note)
+    for chunk in chunks {
+      chunk.withUnsafeBytes { reader.add($0) }
+      while let line = reader.next() { note(line) }
+    }
+    reader.end()
+    while let line = reader.next() { note(line) }
     lines = found
   }
 }

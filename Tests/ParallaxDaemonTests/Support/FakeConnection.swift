@@ -10,8 +10,7 @@ final class FakeConnection: Connection {
   /// Calls of `send` that accept nothing, before `room` counts.
   var refusals = 0
   var isGone = false
-  var wantsWritable = false
-  private(set) var isReading = true
+  var awaits = AwaitedEvents.input
   private(set) var isClosed = false
   private(set) var received: [UInt8] = []
 
@@ -26,8 +25,6 @@ final class FakeConnection: Connection {
     received.append(contentsOf: bytes.prefix(count))
     return count
   }
-
-  func stopReading() { isReading = false }
 
   func close() { isClosed = true }
 

@@ -7,7 +7,7 @@ import ParallaxPlatform
 final class PairConnection: Connection {
   private var near: UnixStream?
   private var far: UnixStream?
-  var wantsWritable = false
+  var awaits = AwaitedEvents.input
   private(set) var isClosed = false
 
   /// - Parameter sendBufferBytes: SO_SNDBUF, as the daemon sets it.
@@ -27,8 +27,6 @@ final class PairConnection: Connection {
     case .closed, .failed: nil
     }
   }
-
-  func stopReading() {}
 
   func close() {
     isClosed = true

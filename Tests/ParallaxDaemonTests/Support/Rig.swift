@@ -123,6 +123,9 @@ final class Client {
   let connection: FakeConnection
   private let rig: Rig
   private weak var events: (any ClientEvents)?
+  /// What it has sent and the daemon has not received.
+  private var unread: [UInt8] = []
+  private var hasEndedInput = false
 
   init(rig: Rig, connection: FakeConnection, events: (any ClientEvents)?) {
     self.rig = rig
@@ -132,23 +135,52 @@ final class Client {
 
   var isClosed: Bool { connection.isClosed }
 
-  /// Sends lines.
+  /// Sends lines, and lets the daemon handle as many as it will.
   func send(_ lines: String...) {
     for line in lines { send(bytes: Array((line + "\n").utf8)) }
   }
 
   func send(bytes: [UInt8]) {
-    guard connection.isReading, !connection.isClosed else { return }
-    bytes.withUnsafeBytes { events?.received($0, at: rig.now) }
+    write(bytes)
+    while takeTurn() {}
   }
 
-  func endInput() { events?.inputEnded(at: rig.now) }
+  /// Puts bytes into the socket's buffer, from where the daemon takes them in its turns.
+  func write(_ bytes: [UInt8]) { unread += bytes }
+
+  func endInput() {
+    hasEndedInput = true
+    while takeTurn() {}
+  }
 
   func hangUp() { events?.hungUp(at: rig.now) }
 
   /// Reports that the socket accepts bytes again, if that was requested.
   func becomeWritable() {
-    if connection.wantsWritable { events?.writable(at: rig.now) }
+    if connection.awaits.contains(.output) { events?.writable(at: rig.now) }
+    while takeTurn() {}
+  }
+
+  /// Reports one event of the client's input, as the event loop does in a turn, and returns whether there
+  /// was one.
+  func takeTurn() -> Bool {
+    guard !connection.isClosed else { return false }
+    if connection.awaits.contains(.turn) {
+      connection.awaits.remove(.turn)
+      events?.takeTurn(at: rig.now)
+      return true
+    }
+    guard connection.awaits.contains(.input) else { return false }
+    if !unread.isEmpty {
+      let block = Array(unread.prefix(4096))
+      unread.removeFirst(block.count)
+      block.withUnsafeBytes { events?.received($0, at: rig.now) }
+      return true
+    }
+    guard hasEndedInput else { return false }
+    hasEndedInput = false
+    events?.inputEnded(at: rig.now)
+    return true
   }
 
   /// Returns the lines received since the last call.
