@@ -121,7 +121,7 @@ class Daemon:
     """A parallaxd in a folder of its own, for the duration of a with block."""
 
     def __init__(self, bench, folder, settings, descriptors=DESCRIPTORS, stderr="file", starts=True,
-                 config=None, uid=DAEMON_USER):
+                 config=None, uid=DAEMON_USER, processors=DAEMON_PROCESSORS):
         self.bench, self.folder, self.starts = bench, folder, starts
         self.stream, self.control = os.path.join(folder, "s"), os.path.join(folder, "c")
         self.settings = {
@@ -130,6 +130,7 @@ class Daemon:
             "gates.low-power": "off", "socket.path": self.stream, "socket.control": self.control}
         self.settings.update(settings)
         self.descriptors, self.stderr_kind, self.uid = descriptors, stderr, uid
+        self.processors = processors
         self.config = config or os.path.join(folder, "parallax.toml")
         self.log = os.path.join(folder, "log")
         self.processes = []
@@ -156,7 +157,7 @@ class Daemon:
             [self.bench.parallaxd, "--config", self.config], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=errors, cwd=self.folder, env={"PATH": "/usr/bin:/bin"},
             preexec_fn=become(
-                self.uid, DAEMON_PROCESSORS, realtime=DAEMON_PRIORITY, descriptors=self.descriptors))
+                self.uid, self.processors, realtime=DAEMON_PRIORITY, descriptors=self.descriptors))
         os.close(errors)
 
     def await_start(self):
