@@ -4,7 +4,7 @@ import re
 import time
 
 from table import Bound, attack
-from victim import FIRST_ATTACKER, GOOD_USER, Lateness, Memory, sine_trace
+from victim import FIRST_ATTACKER, Lateness, Memory, sine_trace
 
 INHIBIT = {"class": "INHIBIT", "reason": "password"}
 LONG_TAG = "t" * 60000
@@ -190,12 +190,8 @@ def frames_per_second(bench, settings, requests, flood=None, connections=None):
         options = [option for request in requests for option in ("-w", request)]
         if flood:
             options += ["-f", flood, "-r"]
-        client = daemon.subscriber()
-        client.end()
-        bench.number += 1
         client = daemon.client(
-            daemon.stream, "-n", connections or len(requests), "-o", client.path, *options, uid=GOOD_USER)
-        client.path = client.process.args[client.process.args.index("-o") + 1]
+            daemon.stream, "-n", connections or len(requests), *options, records=True)
         time.sleep(seconds + 1)
         client.end()
     with open(client.path) as file:

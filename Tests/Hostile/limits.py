@@ -3,7 +3,6 @@
 import contextlib
 import fcntl
 import os
-import stat
 import subprocess
 import time
 
@@ -259,9 +258,7 @@ def record_during_inhibit(bench):
     """Root records while another connection inhibits for 2 s."""
     with bench.daemon() as daemon:
         good = daemon.subscriber()
-        path = os.path.join(bench.folder, "record%d" % bench.number)
-        recorder = daemon.client(daemon.control, "-o", path, "-w", '{"class":"RECORD"}', uid=0)
-        recorder.path = path
+        recorder = daemon.client(daemon.control, "-w", '{"class":"RECORD"}', uid=0, records=True)
         time.sleep(1)
         inhibitor = daemon.client(daemon.control, "-w", '{"class":"INHIBIT","reason":"password"}', uid=0)
         time.sleep(0.3)

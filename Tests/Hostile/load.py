@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attacks by load: crowds, own orientations, traces without pauses, a stopped daemon, animations."""
 import json
-import os
 import signal
+import socket
 import time
 
 from floods import under_attack
 from limits import STATUS_TIME, STOP, answers_and_stops
 from table import Bound, attack
-from victim import FIRST_ATTACKER, GOOD_USER, PROCESSORS, Lateness, median
+from victim import FIRST_ATTACKER, PROCESSORS, Lateness, median
 
 MANY = {"socket.max-per-uid": 4096, "socket.max-subscribers": 4096}
 ORIENTATIONS = ("normal", "left-up", "bottom-up", "right-up")
@@ -185,12 +185,7 @@ def slow_reader(bench):
     request = json.dumps({"class": "WATCH", "rate": 60, "on_change": False, "layers": layers})
     seconds = bench.seconds(6, 4)
     with bench.daemon() as daemon:
-        path = os.path.join(bench.folder, "slow%d" % bench.number)
-        with open(path, "w"):
-            os.chown(path, GOOD_USER, GOOD_USER)
-        slow = daemon.client(
-            daemon.stream, "-z", 150, "-o", path, "-w", request, realtime=True)
-        slow.path = path
+        slow = daemon.subscriber("-z", 150, request=request)
         time.sleep(1)
         begin = time.monotonic()
         time.sleep(seconds)
@@ -202,13 +197,7 @@ def slow_reader(bench):
 def pausing_reader(bench):
     """A subscriber reads every 2 s: `dropped` must be exactly what it missed."""
     with bench.daemon() as daemon:
-        path = os.path.join(bench.folder, "paused%d" % bench.number)
-        with open(path, "w"):
-            os.chown(path, GOOD_USER, GOOD_USER)
-        slow = daemon.client(
-            daemon.stream, "-z", 2000, "-o", path, "-w",
-            '{"class":"WATCH","rate":60,"on_change":false}', realtime=True)
-        slow.path = path
+        slow = daemon.subscriber("-z", 2000)
         time.sleep(bench.seconds(11, 7))
         offsets = [line for _, _, line in slow.lines() if line.get("class") == "OFFSET"]
         # The newest frame waits in the daemon: the last one here follows the last `dropped`.
@@ -227,7 +216,6 @@ def springs(count, name):
 
 def play(daemon, documents):
     """Plays documents over one connection of root; returns the number of ACKs and of ERRORs."""
-    import socket
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(20)
     connection.connect(daemon.control)

@@ -210,21 +210,22 @@ class Daemon:
 
     # Clients
 
-    def client(self, socket, *options, uid=GOOD_USER, realtime=False):
-        client = Client(self, socket, options, uid, realtime)
+    def client(self, socket, *options, uid=GOOD_USER, realtime=False, records=False):
+        """Starts a client; with `records`, its lines can be read at the end."""
+        path = None
+        if records:
+            self.bench.number += 1
+            path = os.path.join(self.bench.folder, "lines%d" % self.bench.number)
+            with open(path, "w"):
+                os.chown(path, uid, uid)
+            options = ("-o", path, *options)
+        client = Client(self, socket, options, uid, realtime, path)
         self.processes.append(client)
         return client
 
-    def subscriber(self, request='{"class":"WATCH","rate":60,"on_change":false}'):
+    def subscriber(self, *options, request='{"class":"WATCH","rate":60,"on_change":false}'):
         """Returns the good subscriber: it reads at once, ahead of everything on its processor."""
-        self.bench.number += 1
-        path = os.path.join(self.bench.folder, "lines%d" % self.bench.number)
-        with open(path, "w"):
-            os.chown(path, GOOD_USER, GOOD_USER)
-        client = self.client(
-            self.stream, "-o", path, "-w", request, uid=GOOD_USER, realtime=True)
-        client.path = path
-        return client
+        return self.client(self.stream, *options, "-w", request, realtime=True, records=True)
 
     def ask(self, request, number=1, milliseconds=100, socket=None, uid=0, timeout=15):
         """Asks on new connections; returns (seconds to connect, seconds to the answer, answer) of each."""
@@ -269,12 +270,12 @@ class Daemon:
 class Client:
     """A process of client.c."""
 
-    def __init__(self, daemon, socket, options, uid, realtime):
+    def __init__(self, daemon, socket, options, uid, realtime, path=None):
         self.process = subprocess.Popen(
             [daemon.bench.client, *map(str, options), socket], stdout=subprocess.PIPE, text=True,
             preexec_fn=become(
                 uid, OTHER_PROCESSORS, realtime=MEASURING_PRIORITY if realtime else None))
-        self.path = None
+        self.path = path
         self.counts = None
         # Whether another thread reads its output.
         self.is_read = False
