@@ -7,8 +7,9 @@ FOR ?=
 HOURS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release web test lint format test-asan test-tsan test-system test-web \
-	test-vm test-hostile soak fuzz bench-quick install install-user uninstall uninstall-user clean
+.PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
+	test-system test-web test-vm test-hostile soak fuzz bench-quick install install-user uninstall \
+	uninstall-user clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +27,16 @@ build: ## Debug build of everything, including tests
 release: ## Release build of parallax and parallaxd, statically linked with the Swift libraries
 	@scripts/setup build
 	@scripts/release
+
+release-verify: ## Check that a release build in another folder has the same bytes, and how it is linked
+	@scripts/setup build
+	@scripts/release --verify
+	@scripts/check-hardening
+
+sbom: ## Print the release build's bill of materials (SPDX 2.3, JSON)
+	@scripts/setup build
+	@scripts/release
+	@scripts/sbom
 
 web: ## Release build of parallax-web and parallax-provider, for animations from a server (5 to 10 min)
 	@scripts/setup web

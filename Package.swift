@@ -219,6 +219,12 @@ for target in package.targets where target.type != .system && target.type != .pl
       .enableUpcomingFeature("InternalImportsByDefault"),
     ]
   } else {
-    target.cxxSettings = [.treatAllWarnings(as: .error)]
+    // Checks of sizes at run time, which need optimized code.
+    let fortify = CSetting.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))
+    target.cSettings = [fortify]
+    target.cxxSettings = [
+      .treatAllWarnings(as: .error),
+      .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
+    ]
   }
 }

@@ -15,6 +15,7 @@ import dbus
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PARALLAXD = os.environ.get("PARALLAXD") or os.path.join(ROOT, ".build/debug/parallaxd")
 MOCK_PORTAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mock_portal.py")
+MOCK_PROFILES = os.path.join(os.path.dirname(MOCK_PORTAL), "mock_profiles.py")
 PROFILES = "/usr/libexec/power-profiles-daemon"
 UPOWER = "/usr/libexec/upowerd"
 
@@ -151,6 +152,14 @@ class Machine:
             "net.hadess.PowerProfiles", "ActiveProfile", profile,
             dbus_interface="org.freedesktop.DBus.Properties")
 
+    def start_mock_profiles(self, *names):
+        """Starts a daemon like power-profiles-daemon 0.20 and newer, with these bus names."""
+        return self.start(["/usr/bin/python3", MOCK_PROFILES] + list(names), self.system, names[-1])
+
+    def set_mock_profile(self, name, profile):
+        mock = self.system.connect().get_object(name, "/org/example/Mock")
+        mock.Change(profile, dbus_interface="org.example.Mock")
+
     def start_upower(self):
         return self.start([UPOWER], self.system, "org.freedesktop.UPower")
 
@@ -176,7 +185,8 @@ class Machine:
             command, env=self.environment(PARALLAX_CONTROL="", **more), stdout=log, stderr=log)
         log.close()
         self.processes.append(process)
-        wait("parallaxd listens", lambda: os.path.exists(path) and process.poll() is None)
+        # The file exists a moment before it can be connected to.
+        wait("parallaxd listens", lambda: "listening on" in self.log() and process.poll() is None)
         return process
 
     def log(self):

@@ -39,6 +39,29 @@ class PowerTests(GateTestCase):
         self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
         self.expect(subscriber, lambda: self.machine.stop(profiles))
 
+    def follow_newer_daemon(self, *names):
+        profiles = self.machine.start_mock_profiles(*names)
+        subscriber = self.begin()
+        self.assertEqual(subscriber.gate()[1], [])
+
+        def set_profile(profile):
+            self.machine.set_mock_profile(names[0], profile)
+
+        self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
+        self.expect(subscriber, lambda: set_profile("performance"))
+        self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
+        self.expect(subscriber, lambda: self.machine.stop(profiles))
+        self.machine.start_mock_profiles(*names)
+        self.expect(subscriber, lambda: set_profile("power-saver"), "low-power:profile")
+        self.assertTrue(subscriber.gates.empty())
+
+    def test_the_newer_name_of_the_profile_daemon(self):
+        self.follow_newer_daemon("org.freedesktop.UPower.PowerProfiles")
+
+    def test_a_profile_daemon_with_both_names(self):
+        self.follow_newer_daemon(
+            "net.hadess.PowerProfiles", "org.freedesktop.UPower.PowerProfiles")
+
     def test_the_current_profile_is_read_at_the_start(self):
         self.machine.start_polkit()
         self.machine.start_profiles()
