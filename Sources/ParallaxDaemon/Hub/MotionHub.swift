@@ -53,6 +53,8 @@ package final class MotionHub {
   var backlogDue: MotionInstant?
   var lastSampleArrival = MotionInstant.zero
   var lastTick = MotionInstant.zero
+  /// No frame is published before: see `rest`.
+  var restEnd = MotionInstant.distantPast
   /// Whether the source is a sensor.
   var isLive = false
   /// Whether the source has streamed since it was switched on: frames from before are not shown.
@@ -121,17 +123,21 @@ package final class MotionHub {
 
   /// When `advance` must be called next; nil if only another event can change anything.
   package var deadline: MotionInstant? {
-    let due = sourceState.isRunning ? backlogDue ?? burst.due ?? source.due : nil
-    return .earlier(
-      due, .earlier(sourceState.deadline, tickDeadline ?? animationDeadline))
+    let source = sourceState.isRunning ? backlogDue ?? burst.due ?? source.due : nil
+    let frame = MotionInstant.earlier(source, tickDeadline ?? animationDeadline)
+    return .earlier(frame.map { max($0, restEnd) }, sourceState.deadline)
   }
 
   /// Does what is due.
   package func advance(at now: MotionInstant) {
     pumpSource(at: now)
+    guard restEnd <= now else { return followDemand(at: now) }
     if let due = tickDeadline, due <= now {
       lastTick = now
-      if let frame = engine.tick(at: now) { publish(frame, at: now) }
+      if let frame = engine.tick(at: now) {
+        publish(frame, at: now)
+        rest(after: now)
+      }
     } else if let due = animationDeadline, due <= now {
       animations.advance(to: now)
       animations.reportEvents(at: now)

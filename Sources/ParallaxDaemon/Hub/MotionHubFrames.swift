@@ -39,10 +39,27 @@ extension MotionHub {
   private func publishMotion(_ frame: FrameStamp, at now: MotionInstant) {
     lastSampleArrival = now
     publish(frame, at: now)
+    let end = rest(after: now)
     if latencyNote == nil, let sampleTime = engine.latestSample {
-      latency.add(clock() - sampleTime)
+      latency.add(end - sampleTime)
     }
   }
+
+  /// Plans a rest after frames that took long, so that control requests, signals and new clients are
+  /// served although the next frame is due already: frames get four fifths of the time.
+  ///
+  /// - Parameter begin: When the turn of the event loop began.
+  /// - Returns: The time.
+  @discardableResult
+  func rest(after begin: MotionInstant) -> MotionInstant {
+    let end = clock()
+    let spent = end - begin
+    if spent > Self.maxUnrestedTime { restEnd = end + spent / 4 }
+    return end
+  }
+
+  /// The time that frames may take without a rest.
+  private static let maxUnrestedTime: MotionDuration = .milliseconds(2)
 
   func publish(_ frame: FrameStamp, at now: MotionInstant) {
     let global = globalFade.gain(at: frame.time)

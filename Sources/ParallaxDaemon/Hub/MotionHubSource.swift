@@ -82,11 +82,15 @@ extension MotionHub {
   /// and one turn may take.
   func pumpSource(at now: MotionInstant) {
     backlogDue = nil
+    guard restEnd <= now else {
+      backlogDue = restEnd
+      return
+    }
     var events = 0
     while sourceState.isRunning {
       if let due = burst.due {
         guard due <= now else { return }
-        guard !publishNextFrame(due: due, at: now) else { break }
+        guard !publishNextFrame(due: due, at: now), restEnd <= now else { break }
       } else if events == Self.maxEventsPerTurn {
         break
       } else if let event = source.next(at: now) {

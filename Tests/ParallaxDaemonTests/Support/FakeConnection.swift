@@ -9,6 +9,8 @@ final class FakeConnection: Connection {
   var room = Int.max
   /// Calls of `send` that accept nothing, before `room` counts.
   var refusals = 0
+  /// Called by `send`.
+  var onSend: () -> Void = {}
   var isGone = false
   var awaits = AwaitedEvents.input
   private(set) var isClosed = false
@@ -16,6 +18,7 @@ final class FakeConnection: Connection {
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     if isGone { return nil }
+    onSend()
     guard refusals == 0 else {
       refusals -= 1
       return 0
