@@ -57,7 +57,7 @@ class FileTests(unittest.TestCase):
             self.machine.folder = folder
         self.addCleanup(subscriber.close)
         wait("the end of the scenario: " + self.machine.log(), lambda: until(subscriber), 30)
-        # strace passes the signal on to nobody, so it goes to parallaxd itself.
+        # strace would keep the signal for itself, so parallaxd gets it directly.
         children = "/proc/%d/task/%d/children" % (process.pid, process.pid)
         with open(children) as file:
             os.kill(int(file.read().split()[0]), signal.SIGTERM)
