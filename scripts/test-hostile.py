@@ -8,9 +8,9 @@ ATTACK a part of an attack's name; without names all attacks run, with --short t
 integration. Each figure is the median of N runs (default: 3; with --short 1). Needs root and cc. The
 exit code is 1 if a figure misses its bound.
 
-The machine's own noise would hide the daemon's share of a delay. So the daemon has the first processor
-and real-time priority; attackers, measurement and the good subscriber have the other processors, and the
-latter two real-time priority there. The attackers run at normal priority.
+The machine's own noise would hide the daemon's share of a delay. So the daemon comes before everything
+else (SCHED_DEADLINE, 0.9 ms of each millisecond); the good subscriber and the questions have real-time
+priority. The attackers run at normal priority on all processors.
 """
 import argparse
 import os
