@@ -24,9 +24,9 @@ SCENARIOS = os.path.join(ROOT, "Tests/VirtualMachine")
 BUILD = os.path.join(ROOT, ".build-vm")
 MACHINE = os.path.join(BUILD, "machine")
 FILES = os.path.join(BUILD, "files")
-ORDER = ["turns", "life", "polled", "kinds", "service", "single"]
+ORDER = ["turns", "life", "polled", "kinds", "service", "single", "sessions"]
 # Scenarios with systemd as the first process and parallax installed.
-WITH_SYSTEMD = ["service", "single"]
+WITH_SYSTEMD = ["service", "single", "sessions"]
 MAX_SECONDS = 240
 MAX_SECONDS_WITH_SYSTEMD = 480
 
@@ -83,7 +83,7 @@ def prepare_programs():
     shutil.copy(os.path.join(SCENARIOS, "guest.sh"), FILES)
     run(["make", "--no-print-directory", "-C", ROOT, "install", "PREFIX=/usr",
          "DESTDIR=" + os.path.join(FILES, "installed")], stdout=subprocess.DEVNULL)
-    for name, libraries in ("client", []), ("reader", ["-liio"]):
+    for name, libraries in ("client", []), ("probe", []), ("reader", ["-liio"]):
         run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", os.path.join(FILES, name),
              os.path.join(SCENARIOS, name + ".c")] + libraries)
 

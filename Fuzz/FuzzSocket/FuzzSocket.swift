@@ -103,12 +103,11 @@ private struct Play {
   init() {
     core = DaemonCore(
       configuration: Configuration(),
-      admission: Admission(
-        daemonUserID: 0, sessions: Sessions(),
-        accounts: AccountLookup(
-          userID: { _ in nil }, groupID: { _ in nil }, isMember: { _, _ in false })),
-      at: time.now, documents: ConfiguredDocuments(), watchSessions: { _ in nil },
-      clock: { [time] in time.now },
+      access: AccessEnvironment(
+        daemonUserID: 0, accounts: AccountLookup(userID: { _ in nil }, groupID: { _ in nil }),
+        sessions: Sessions(),
+        watch: { _ throws(SystemError) in throw SystemError(number: 2, call: "watch") }),
+      at: time.now, documents: ConfiguredDocuments(), clock: { [time] in time.now },
       makeSource: { _ in SyntheticSource(seed: 1) })
   }
 
@@ -176,12 +175,8 @@ private struct Play {
 
 /// User 1001 has the active session, 1002 an inactive one, and no other user has one.
 private struct Sessions: SessionDirectory {
-  func presence(ofUser userID: UInt32) throws(SystemError) -> SessionPresence {
-    switch userID {
-    case 1001: .active
-    case 1002: .inactive
-    default: .none
-    }
+  func presences(onSeat seat: String) throws(SystemError) -> [UInt32: SessionPresence] {
+    [1001: .active, 1002: .inactive]
   }
 
   func watch(

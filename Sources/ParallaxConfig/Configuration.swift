@@ -84,6 +84,8 @@ package struct Configuration: Equatable, Sendable {
     /// The control socket; nil: `control.sock` beside `path`.
     package var control: String?
     package var access = SocketAccess.session
+    /// systemd-logind's seat whose active session `access = "session"` admits.
+    package var seat = "seat0"
     /// The names or numbers of users who may control, besides root and the daemon's own user.
     package var controlUsers: [String] = []
     /// The name or number of a group whose members may control.
@@ -161,7 +163,7 @@ package enum ReducedStyle: String, CaseIterable, Equatable, Sendable {
 
 /// The users who may subscribe.
 package enum SocketAccess: String, CaseIterable, Equatable, Sendable {
-  /// root, the daemon's own user, the group `parallax`, and users with an active session.
+  /// root, the daemon's own user, the group `parallax`, and users with the active session on the seat.
   case session
   /// root, the daemon's own user and the group `parallax`.
   case group

@@ -11,6 +11,7 @@ extension ConfigSchema {
       socketPath,
       socketControl,
       socketAccess,
+      socketSeat,
       socketControlUsers,
       socketControlGroup,
       socketMaxSubscribers,
@@ -55,11 +56,24 @@ extension ConfigSchema {
       """,
       effects: [
         "\"session\"": """
-        root, the daemon's own user, the group parallax, and users with an active session.
+        root, the daemon's own user, the group parallax, and users with the active session on \
+        seat.
         """,
         "\"group\"": "root, the daemon's own user and the group parallax.",
         "\"all\"": "Every user who can reach the socket.",
       ])
+  }
+
+  private static var socketSeat: SettingKey {
+    .parsed(
+      ("socket", "seat"), SettingProperty({ $0.socket.seat }, { $0.socket.seat = $1 }),
+      """
+      Seat of systemd-logind at which users with access = "session" sit: a screen with its keyboard. \
+      `loginctl list-seats` shows them. Sessions over the network have no seat.
+      """,
+      allowed: "the name of a seat, as in \"seat0\"",
+      effects: ["Another seat": "Users of that seat are admitted instead."],
+      parse: SettingGrammar.seat, show: { $0 })
   }
 
   private static var socketControlUsers: SettingKey {

@@ -71,6 +71,16 @@ enum SettingGrammar {
     return trimmed
   }
 
+  /// Parses the name of a seat, as systemd-logind's `seat_name_is_valid` does.
+  static func seat(_ text: String) throws(SettingError) -> String {
+    guard text.hasPrefix("seat"), (5...255).contains(text.utf8.count),
+      text.allSatisfy({ $0.isNameCharacter && $0 != "." })
+    else {
+      throw SettingError("invalid seat '\(text)'; use the name of a seat, as in seat0")
+    }
+    return text
+  }
+
   /// Parses accounts separated by commas; an empty text has none.
   static func accounts(_ text: String) throws(SettingError) -> [String] {
     var accounts: [String] = []

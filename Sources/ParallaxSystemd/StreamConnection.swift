@@ -31,6 +31,9 @@ package final class StreamConnection {
 
   package var isOpen: Bool { stream != nil }
 
+  /// The descriptor; nil once closed.
+  package var rawDescriptor: Int32? { stream?.descriptor.raw }
+
   /// The events to call the handler for. Hang-ups and errors are always reported.
   package var interest: IOInterest {
     get { source.interest }

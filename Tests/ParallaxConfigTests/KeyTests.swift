@@ -80,6 +80,7 @@ struct KeyTests {
     Example(path: "socket.control-users", toml: "\"alice,1001\"") {
       $0.socket.controlUsers == ["alice", "1001"]
     },
+    Example(path: "socket.seat", toml: "\"seat-usb_1\"") { $0.socket.seat == "seat-usb_1" },
     Example(path: "socket.control-group", toml: "\"video\"") { $0.socket.controlGroup == "video" },
     Example(path: "socket.max-subscribers", toml: "2") { $0.socket.maxSubscribers == 2 },
     Example(path: "socket.max-per-uid", toml: "1") { $0.socket.maxPerUser == 1 },

@@ -9,6 +9,9 @@ package import ParallaxSystemd
 package final class FakeSessions: SessionDirectory {
   private var presences: [UInt32: SessionPresence]
   private var watches: [Watch] = []
+  /// Why reading fails; nil if it succeeds.
+  package var failure: SystemError?
+  private let seat = "seat0"
 
   /// Creates sessions; other users have none.
   package init(_ presences: [UInt32: SessionPresence] = [:]) {
@@ -27,8 +30,15 @@ package final class FakeSessions: SessionDirectory {
     return watches.count
   }
 
-  package func presence(ofUser userID: UInt32) throws(SystemError) -> SessionPresence {
-    presences[userID] ?? .none
+  /// Makes reading fail, and calls the handlers of the watches.
+  package func fail(_ error: SystemError) {
+    failure = error
+    for watch in watches { watch.handler?() }
+  }
+
+  package func presences(onSeat seat: String) throws(SystemError) -> [UInt32: SessionPresence] {
+    if let failure { throw failure }
+    return seat == self.seat ? presences : [:]
   }
 
   package func watch(

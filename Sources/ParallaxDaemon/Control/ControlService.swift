@@ -14,8 +14,9 @@ package final class ControlService: ClientService, HubRecorder {
 
   let hub: MotionHub
   let stream: StreamService
-  private let admission: Admission
+  let access: AccessMonitor
   private let budgets: UserBudgets
+  private var counts = ConnectionCounts()
   /// Reads the configuration again and applies it; returns a note for the client.
   package var reload: (MotionInstant) -> Result<String?, ConfigurationErrors> = { _ in
     .success(nil)
@@ -24,12 +25,12 @@ package final class ControlService: ClientService, HubRecorder {
   private var line = OutputBuffer()
 
   package init(
-    hub: MotionHub, stream: StreamService, admission: Admission, budgets: UserBudgets
+    hub: MotionHub, stream: StreamService, access: AccessMonitor, budgets: UserBudgets
   ) {
     self.budgets = budgets
     self.hub = hub
     self.stream = stream
-    self.admission = admission
+    self.access = access
     hub.recorder = self
   }
 
@@ -42,33 +43,33 @@ package final class ControlService: ClientService, HubRecorder {
     let budget = budgets.budget(ofUser: peer.userID, isLimited: !isPrivileged, at: now)
     let channel = LineChannel(
       connection, lineLimit: isPrivileged ? .control : .controlWithoutPlay, budget: budget)
-    if let refusal = refusal(of: peer) ?? budget.refusal(at: now) {
+    let refusal = access.refusal(of: peer, on: connection, controls: true, counts: counts)
+    if let refusal = refusal ?? budget.refusal(at: now) {
       channel.finish(refusal, at: now)
       channel.close()
       return nil
     }
+    access.enter(peer, at: now)
     let client = ControlSession(channel: channel, peer: peer, service: self)
+    client.isCounted = !isPrivileged
+    if client.isCounted { counts.add(peer.userID) }
     clients.append(client)
     return client
   }
 
-  private func refusal(of peer: PeerCredentials) -> ErrorMessage? {
-    let socket = hub.configuration.socket
-    guard admission.admits(peer, socket) || admission.mayControl(peer, socket) else {
-      return ErrorMessage(message: admission.refusalText(socket), code: .denied)
-    }
-    let own = clients.count { $0.peer.userID == peer.userID }
-    return ConnectionLimits(socket).refusal(total: clients.count, ofUser: own)
-      .map { ErrorMessage(message: $0, code: .tooMany) }
-  }
-
   /// Releases closed connections and reverts their requests.
   func settle(at now: MotionInstant) {
+    // A request for a reload has been answered now.
+    access.expire(at: now)
     guard clients.contains(where: { $0.channel.isClosed }) else { return }
     let closed = clients.filter(\.channel.isClosed)
     clients.removeAll(where: \.channel.isClosed)
     defer { budgets.releaseMemory() }
-    for client in closed { hub.animations.ownerLeft(client, at: now) }
+    for client in closed {
+      if client.isCounted { counts.remove(client.peer.userID) }
+      access.leave(client.peer, at: now)
+      hub.animations.ownerLeft(client, at: now)
+    }
     for client in closed where client.agent.hasReport {
       if client.agent.reduceMotion == true {
         hub.log(
@@ -177,10 +178,7 @@ package final class ControlService: ClientService, HubRecorder {
     switch request {
     case .plain(.status), .plain(.agent): return nil
     case .plain(.inhibit):
-      guard admission.mayInhibit(client.peer) else {
-        return ErrorMessage(
-          message: "INHIBIT requires an active session of yours at this machine", code: .denied)
-      }
+      guard access.mayInhibit(client.peer) else { return Self.inhibitDenial }
       let uid = client.peer.userID
       let isTaken = clients.contains {
         $0 !== client && $0.inhibitReason != nil && $0.peer.userID == uid
@@ -191,16 +189,42 @@ package final class ControlService: ClientService, HubRecorder {
             "another of your connections already inhibits motion; close that one first",
           code: .tooMany) : nil
     case .plain, .play:
-      return isPrivileged(client.peer)
-        ? nil
-        : ErrorMessage(
-          message: "\(request.name) is reserved for root, the daemon's user, socket.control-users "
-            + "and socket.control-group; use sudo, or add this user to one of them", code: .denied)
+      return isPrivileged(client.peer) ? nil : Self.denial(of: request.name)
     }
   }
 
-  func isPrivileged(_ peer: PeerCredentials) -> Bool {
-    admission.mayControl(peer, hub.configuration.socket)
+  private static let inhibitDenial = ErrorMessage(
+    message: "INHIBIT requires an active session of yours at this machine", code: .denied)
+
+  private static func denial(of name: some CustomStringConvertible) -> ErrorMessage {
+    ErrorMessage(
+      message: "\(name) is reserved for root, the daemon's user, socket.control-users "
+        + "and socket.control-group; use sudo, or add this user to one of them", code: .denied)
+  }
+
+  func isPrivileged(_ peer: PeerCredentials) -> Bool { access.mayControl(peer) }
+
+  /// Disconnects the clients that may not stay, or not go on with what they have requested.
+  func reexamine(at now: MotionInstant) {
+    for client in clients where client.channel.isOpen {
+      guard let denial = denial(ofStayOf: client) else { continue }
+      client.recording = .none
+      client.inhibitReason = nil
+      client.channel.finish(denial, at: now)
+      hub.animations.ownerLeft(client, at: now)
+    }
+    inhibitorsChanged(at: now)
+    settle(at: now)
+  }
+
+  private func denial(ofStayOf client: ControlSession) -> ErrorMessage? {
+    guard access.keeps(client.peer, controls: true) else { return access.denial }
+    if !isPrivileged(client.peer) {
+      if client.isRecording { return Self.denial(of: "RECORD") }
+      if client.awaitsPlays { return Self.denial(of: "PLAY") }
+    }
+    return client.inhibitReason != nil && !access.mayResumeInhibiting(client.peer)
+      ? Self.inhibitDenial : nil
   }
 
   private func apply(_ change: SetChange, at now: MotionInstant) {
@@ -219,7 +243,7 @@ package final class ControlService: ClientService, HubRecorder {
   // MARK: - State that ends with its connection
 
   private func inhibitorsChanged(at now: MotionInstant) {
-    let isInhibited = clients.contains { $0.inhibitReason != nil }
+    let isInhibited = clients.contains { $0.inhibitReason != nil && access.mayInhibit($0.peer) }
     guard isInhibited != hub.gates.global.contains(.inhibit) else { return }
     hub.update(at: now) { inputs in
       if isInhibited {

@@ -19,6 +19,8 @@ package final class ControlSession: LineClient {
     case running
   }
 
+  /// Whether it counts against the limits on connections.
+  var isCounted = false
   var recording = Recording.none
   /// The reason of its INHIBIT; nil if it does not inhibit motion.
   var inhibitReason: InhibitReason?
@@ -63,6 +65,8 @@ package final class ControlSession: LineClient {
   }
 
   // MARK: - Animations
+
+  var awaitsPlays: Bool { awaitedPlays > 0 }
 
   func awaitPlay() { awaitedPlays += 1 }
 

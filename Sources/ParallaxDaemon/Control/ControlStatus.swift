@@ -25,7 +25,8 @@ extension ControlService {
       latency: latency,
       inhibitors: isPrivileged
         ? clients.compactMap { client in
-          client.inhibitReason.map {
+          guard access.mayInhibit(client.peer) else { return nil }
+          return client.inhibitReason.map {
             StatusMessage.Inhibitor(uid: client.peer.userID, reason: $0.text)
           }
         } : [],

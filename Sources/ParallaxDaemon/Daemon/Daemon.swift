@@ -72,11 +72,12 @@ package final class Daemon {
     }
     core = DaemonCore(
       configuration: configuration,
-      admission: Admission(
-        daemonUserID: Accounts.currentUserID, sessions: sessions, accounts: .machine),
+      access: AccessEnvironment(
+        daemonUserID: Accounts.currentUserID, accounts: .machine, sessions: sessions,
+        watch: { [loop] handler throws(SystemError) in
+          try sessions.watch(on: loop, handler: handler)
+        }),
       at: MonotonicClock.now(), documents: documents,
-      // Without logind there are no sessions.
-      watchSessions: { [loop] in try? sessions.watch(on: loop, handler: $0) },
       clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
     let systemBus = try Self.bus(loop, .system, log)

@@ -2,7 +2,6 @@
 
 package import ParallaxConfig
 import ParallaxPlatform
-package import ParallaxSystemd
 package import ParallaxTime
 
 /// The daemon without the operating system: events come in as calls with the time, and one deadline
@@ -11,18 +10,16 @@ package final class DaemonCore {
   package let hub: MotionHub
   package let stream: StreamService
   package let control: ControlService
-  private let sessionGate: SessionGate
+  package let access: AccessMonitor
 
   /// - Parameters:
   ///   - now: The time of the start on CLOCK_MONOTONIC.
   ///   - documents: Where animations come from.
-  ///   - watchSessions: See `SessionGate`.
   ///   - clock: Reads CLOCK_MONOTONIC, for the latency.
   ///   - log: Receives warnings for the operator, one line each.
   package init(
-    configuration: Configuration, admission: Admission, at now: MotionInstant,
+    configuration: Configuration, access environment: AccessEnvironment, at now: MotionInstant,
     documents: any DocumentSource,
-    watchSessions: @escaping (@escaping () -> Void) -> (any SessionWatch)?,
     clock: @escaping () -> MotionInstant,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void = { _ in }
@@ -30,20 +27,25 @@ package final class DaemonCore {
     hub = MotionHub(
       configuration: configuration, documents: documents, start: now, clock: clock,
       makeSource: makeSource, log: log)
+    access = AccessMonitor(hub: hub, environment: environment, clock: clock, log: log)
     let budgets = UserBudgets()
-    stream = StreamService(hub: hub, admission: admission, budgets: budgets)
-    control = ControlService(hub: hub, stream: stream, admission: admission, budgets: budgets)
-    sessionGate = SessionGate(
-      hub: hub, sessions: admission.sessions, watchSessions: watchSessions, clock: clock)
+    stream = StreamService(hub: hub, access: access, budgets: budgets)
+    control = ControlService(hub: hub, stream: stream, access: access, budgets: budgets)
+    access.reexamine = { [weak stream, weak control] now in
+      stream?.reexamine(at: now)
+      control?.reexamine(at: now)
+    }
   }
 
   /// When `advance` must be called next; nil if nothing is under way.
   package var deadline: MotionInstant? {
-    .earlier(hub.deadline, .earlier(stream.deadline, control.deadline))
+    .earlier(
+      access.deadline, .earlier(hub.deadline, .earlier(stream.deadline, control.deadline)))
   }
 
   /// Does what is due.
   package func advance(at now: MotionInstant) {
+    access.expire(at: now)
     hub.advance(at: now)
     stream.expire(at: now)
     control.expire(at: now)

@@ -65,6 +65,10 @@ package final class SocketConnection: Connection {
     }
   }
 
+  package var usesDescriptorReserve: Bool {
+    stream?.rawDescriptor.map { DescriptorReserve.contains($0) } ?? false
+  }
+
   package func close() {
     stream?.close()
     stream = nil

@@ -28,14 +28,8 @@ package protocol HubRecorder: AnyObject {
   func sampleKept(_ sample: SampleMessage, at now: MotionInstant)
 }
 
-/// Decides what holds for single users, and looks again when one of them comes or goes. Implemented
-/// by `SessionGate`.
-///
-/// A call changes `inputs` in place: it must not read the hub's gates or orientations meanwhile.
-package protocol HubUserObserver: AnyObject {
-  /// Before the first connection of a user is served.
-  func userWillEnter(_ uid: UInt32, _ inputs: inout HubInputs)
-  /// After the last connection of a user has closed.
-  func userDidLeave(_ uid: UInt32, _ inputs: inout HubInputs)
+/// Decides again what the configuration decides for single users. Implemented by `AccessMonitor`.
+package protocol HubConfigurationObserver: AnyObject {
+  /// Changes `inputs` in place: it must not read the hub's gates or orientations meanwhile.
   func configurationDidChange(_ inputs: inout HubInputs)
 }

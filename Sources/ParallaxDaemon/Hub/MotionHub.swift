@@ -16,7 +16,7 @@ package import ParallaxWire
 package final class MotionHub {
   package weak var audience: (any HubAudience)?
   package weak var recorder: (any HubRecorder)?
-  package weak var userObserver: (any HubUserObserver)?
+  package weak var configurationObserver: (any HubConfigurationObserver)?
 
   package internal(set) var configuration: Configuration
   package internal(set) var device: DeviceMessage

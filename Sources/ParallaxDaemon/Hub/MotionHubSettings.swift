@@ -40,7 +40,7 @@ extension MotionHub {
     {
       replaceSource(at: now)
     }
-    userObserver?.configurationDidChange(&inputs)
+    configurationObserver?.configurationDidChange(&inputs)
     update(at: now)
   }
 }

@@ -13,7 +13,6 @@ extension MotionHub {
       user.connections += 1
       return user
     }
-    userObserver?.userWillEnter(uid, &inputs)
     let factor = gates.userGain(uid)
     var global = globalFade
     let user = UserState(
@@ -35,7 +34,6 @@ extension MotionHub {
     guard user.connections == 0 else { return }
     if let screen = user.screen { engine.remove(screen) }
     users.removeAll { $0 === user }
-    userObserver?.userDidLeave(user.uid, &inputs)
   }
 
   // MARK: - Screens

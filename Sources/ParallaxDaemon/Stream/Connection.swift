@@ -7,6 +7,12 @@ package protocol Connection: AnyObject {
   /// Which calls of `ClientEvents` the service waits for. Starts as `.input`.
   var awaits: AwaitedEvents { get set }
   func close()
+  /// Whether it uses one of the last descriptors of the process, which are kept for privileged clients.
+  var usesDescriptorReserve: Bool { get }
+}
+
+extension Connection {
+  package var usesDescriptorReserve: Bool { false }
 }
 
 /// The events that a client's connection may report next. A hang-up is always reported.

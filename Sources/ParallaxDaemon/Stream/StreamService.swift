@@ -12,15 +12,16 @@ package final class StreamService: ClientService, HubAudience {
   package private(set) var subscribers: [Subscriber] = []
 
   private let hub: MotionHub
-  private let admission: Admission
+  private let access: AccessMonitor
   private let budgets: UserBudgets
+  private var counts = ConnectionCounts()
   /// The buffer in which each line is encoded.
   private var line = OutputBuffer()
   private var formerDrops: UInt64 = 0
 
-  package init(hub: MotionHub, admission: Admission, budgets: UserBudgets) {
+  package init(hub: MotionHub, access: AccessMonitor, budgets: UserBudgets) {
     self.hub = hub
-    self.admission = admission
+    self.access = access
     self.budgets = budgets
     hub.audience = self
   }
@@ -33,19 +34,22 @@ package final class StreamService: ClientService, HubAudience {
   package func connect(
     _ connection: any Connection, from peer: PeerCredentials, at now: MotionInstant
   ) -> (any ClientEvents)? {
-    let budget = budgets.budget(
-      ofUser: peer.userID, isLimited: !admission.mayControl(peer, hub.configuration.socket),
-      at: now)
+    let isPrivileged = access.mayControl(peer)
+    let budget = budgets.budget(ofUser: peer.userID, isLimited: !isPrivileged, at: now)
     let channel = LineChannel(connection, lineLimit: .stream, budget: budget)
-    if let refusal = refusal(of: peer) ?? budget.refusal(at: now) {
+    let refusal = access.refusal(of: peer, on: connection, controls: false, counts: counts)
+    if let refusal = refusal ?? budget.refusal(at: now) {
       channel.finish(refusal, at: now)
       channel.close()
       return nil
     }
+    access.enter(peer, at: now)
     let subscriber = Subscriber(
       channel: channel, peer: peer, user: hub.enter(uid: peer.userID),
       layers: hub.configuration.layers, settings: hub.motionSettings,
       seesAnimations: hub.animations.isVisible, service: self)
+    subscriber.isCounted = !isPrivileged
+    if subscriber.isCounted { counts.add(peer.userID) }
     subscribers.append(subscriber)
     // Switches the source on before the greeting reports its state.
     hub.update(at: now)
@@ -54,14 +58,12 @@ package final class StreamService: ClientService, HubAudience {
     return subscriber
   }
 
-  private func refusal(of peer: PeerCredentials) -> ErrorMessage? {
-    let socket = hub.configuration.socket
-    guard admission.admits(peer, socket) else {
-      return ErrorMessage(message: admission.refusalText(socket), code: .denied)
+  /// Disconnects the subscribers that may not stay.
+  func reexamine(at now: MotionInstant) {
+    for subscriber in subscribers where !access.keeps(subscriber.peer, controls: false) {
+      subscriber.channel.finish(access.denial, at: now)
     }
-    let own = subscribers.count { $0.peer.userID == peer.userID }
-    return ConnectionLimits(socket).refusal(total: subscribers.count, ofUser: own)
-      .map { ErrorMessage(message: $0, code: .tooMany) }
+    settle(at: now)
   }
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
@@ -98,8 +100,11 @@ package final class StreamService: ClientService, HubAudience {
         formerDrops += subscriber.channel.dropped
         if let screen = subscriber.ownScreen { hub.remove(screen) }
         hub.leave(subscriber.user)
+        if subscriber.isCounted { counts.remove(subscriber.peer.userID) }
       }
+      let closed = subscribers.filter(\.channel.isClosed)
       subscribers.removeAll { $0.channel.isClosed }
+      for subscriber in closed { access.leave(subscriber.peer, at: now) }
       budgets.releaseMemory()
     }
     hub.update(at: now)

@@ -12,6 +12,8 @@ package final class Subscriber: LineClient {
   package let peer: PeerCredentials
   package let user: UserState
 
+  /// Whether it counts against the limits on connections.
+  var isCounted = false
   /// Whether VERSION was sent: nothing is sent before it.
   var isGreeted = false
   package private(set) var isEnabled = true

@@ -13,6 +13,7 @@ final class FakeConnection: Connection {
   var onSend: () -> Void = {}
   var isGone = false
   var awaits = AwaitedEvents.input
+  var usesDescriptorReserve = false
   private(set) var isClosed = false
   private(set) var received: [UInt8] = []
 

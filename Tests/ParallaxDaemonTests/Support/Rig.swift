@@ -17,11 +17,17 @@ final class Rig {
 
   let clock: SettableClock
   let sessions = FakeSessions([1000: .active, 1001: .active])
+  let lookups = Lookups()
   let core: DaemonCore
   private let logged = Log()
 
   private final class Log {
     var lines: [String] = []
+  }
+
+  /// Counts the lookups of users and groups.
+  final class Lookups {
+    var count = 0
   }
 
   /// The lines that were logged.
@@ -38,10 +44,10 @@ final class Rig {
     let logged = logged
     core = DaemonCore(
       configuration: try Self.configuration(settings),
-      admission: Admission(
-        daemonUserID: Self.daemonUser, sessions: sessions, accounts: Self.accounts),
+      access: AccessEnvironment(
+        daemonUserID: Self.daemonUser, accounts: Self.accounts(lookups), sessions: sessions,
+        watch: { [sessions] handler in sessions.watch(handler: handler) }),
       at: clock.now, documents: documents ?? ConfiguredDocuments(),
-      watchSessions: { [sessions] in sessions.watch(handler: $0) },
       clock: clock.reading,
       makeSource: source ?? { Self.source($0) },
       log: { logged.lines.append($0) })
@@ -64,12 +70,17 @@ final class Rig {
     }
   }
 
-  /// Group 50 is `parallax`, 60 is `operators`. User 1003 is a member of both; 1004 is named `nora`.
-  private static var accounts: AccountLookup {
+  /// Group 50 is `parallax`, 60 is `operators`; user 1004 is `nora`.
+  private static func accounts(_ lookups: Lookups) -> AccountLookup {
     AccountLookup(
-      userID: { name throws(SystemError) in name == "nora" ? 1004 : nil },
-      groupID: { name throws(SystemError) in ["parallax": 50, "operators": 60][name] },
-      isMember: { user, group throws(SystemError) in user == 1003 && [50, 60].contains(group) })
+      userID: { name throws(SystemError) in
+        lookups.count += 1
+        return name == "nora" ? 1004 : nil
+      },
+      groupID: { name throws(SystemError) in
+        lookups.count += 1
+        return ["parallax": 50, "operators": 60][name]
+      })
   }
 
   static func peer(_ uid: UInt32, groups: [UInt32]? = []) -> PeerCredentials {
