@@ -223,7 +223,8 @@ struct AccessTests {
 
   @Test func unknownNamesAreLogged() throws {
     let rig = try Rig([
-      "source.kind=synthetic", "socket.control-users=nora,zoe,1005", "socket.control-group=nobodies",
+      "source.kind=synthetic", "socket.control-users=nora,zoe,1005",
+      "socket.control-group=nobodies",
     ])
     #expect(
       rig.log == [
