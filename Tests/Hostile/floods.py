@@ -4,7 +4,7 @@ import re
 import time
 
 from table import Bound, attack
-from victim import FIRST_ATTACKER, Lateness, Memory, sine_trace
+from victim import FIRST_ATTACKER, GOOD_USER, Lateness, Memory, sine_trace
 
 INHIBIT = {"class": "INHIBIT", "reason": "password"}
 LONG_TAG = "t" * 60000
@@ -16,18 +16,19 @@ RECOVERY = Bound("p99 of lateness over quiet, afterwards", "ms", 3)
 ACK = Bound("INHIBIT's slowest ACK", "ms", 10)
 GROWTH = Bound("memory over quiet, at most", "MB", 4)
 LEFT = Bound("memory over quiet, afterwards", "MB", 1)
-FLOOD = (LATENESS, ACK, GROWTH, LEFT, RECOVERY)
+GREETING = Bound("slowest greeting of a new subscriber", "ms", 1000)
+FLOOD = (LATENESS, ACK, GREETING, GROWTH, LEFT, RECOVERY)
 
 
-def slowest_ms(answers, expected):
+def slowest_ms(answers, expected, name):
     """Returns the time of the slowest answer in ms; unanswered questions count as 10 s."""
-    times = [1000 * (connecting + answering) if answer.get("class") == "ACK" else 10000
+    times = [1000 * (connecting + answering) if answer.get("class") == name else 10000
              for connecting, answering, answer in answers]
     return max(times + [10000] * (expected - len(times)))
 
 
 def under_attack(bench, attackers, settings=None, prepare=None, **options):
-    """Measures a good subscriber and INHIBIT before, during and after an attack.
+    """Measures a good subscriber, INHIBIT and new subscribers before, during and after an attack.
 
     attackers: starts the attack on a daemon; returns its processes."""
     quiet, attacking, questions = bench.seconds((5, 5, 10), (2, 2, 5))
@@ -49,6 +50,7 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
             spans["attack"] = begin, time.monotonic()
             share = (daemon.cpu_seconds() - cpu) / (time.monotonic() - begin)
             acks = daemon.ask(INHIBIT, questions, 150)
+            greetings = daemon.ask({"class": "POLL"}, 3, socket=daemon.stream, uid=GOOD_USER)
             counts = [process.end() for process in processes]
         time.sleep(1.5)
         after = daemon.megabytes()
@@ -60,7 +62,8 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
         figures = {
             LATENESS.figure: found["attack"].p(99) - found["quiet"].p(99),
             RECOVERY.figure: found["after"].p(99) - found["quiet"].p(99),
-            ACK.figure: slowest_ms(acks, questions),
+            ACK.figure: slowest_ms(acks, questions, "ACK"),
+            GREETING.figure: slowest_ms(greetings, 3, "VERSION"),
             GROWTH.figure: memory.peak - before,
             LEFT.figure: after - before,
             "text:memory": "%.1f, %.1f, %.1f" % (before, memory.peak, after),
@@ -130,7 +133,7 @@ def watches(bench):
     return under_attack(bench, lambda daemon: pair(daemon, USERS[0], WATCH, agent))
 
 
-@attack("eight users, bad lines", LATENESS, ACK, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
+@attack("eight users, bad lines", LATENESS, ACK, GREETING, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
 def eight_users(bench):
     """Eight users flood with `x` lines over 32 + 32 connections each; half of them read nothing."""
 
@@ -143,7 +146,7 @@ def eight_users(bench):
     return under_attack(bench, start, {"socket.max-subscribers": 512})
 
 
-@attack("eight users, long tags", LATENESS, ACK, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
+@attack("eight users, long tags", LATENESS, ACK, GREETING, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
 def eight_users_long_tags(bench):
     """Eight users send 60 POLL and STATUS with tags of 60 kB over 32 + 32 connections each, unread."""
 
