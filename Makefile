@@ -8,8 +8,8 @@ HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
-	test-system test-web test-vm test-hostile soak fuzz bench-quick install install-user uninstall \
-	uninstall-user clean
+	test-system test-web test-vm test-model test-hostile soak fuzz bench-quick install install-user \
+	uninstall uninstall-user clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -77,6 +77,10 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm
 	@scripts/test-vm.py
+
+test-model: ## Run 10^6 random operations on the daemon against a model (OPERATIONS=, SEED=)
+	@scripts/setup test
+	@OPERATIONS="$(OPERATIONS)" SEED="$(SEED)" scripts/test-model
 
 test-hostile: ## Attack the release build as other users and print what it costs a good one (needs root)
 	@scripts/setup hostile

@@ -156,8 +156,17 @@ let package = Package(
         "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
         "ParallaxConfig", "ParallaxGates", "ParallaxSystemd", "ParallaxPlatform", "ParallaxClient",
         "ParallaxAnimation", "ParallaxDocuments",
-        "ParallaxTestSupport",
-      ]),
+        "ParallaxDaemonModel", "ParallaxTestSupport",
+      ],
+      exclude: ["Model"]),
+    .target(
+      name: "ParallaxDaemonModel",
+      dependencies: [
+        "ParallaxDaemon", "ParallaxConfig", "ParallaxDevice", "ParallaxDocuments",
+        "ParallaxJSON", "ParallaxMotion", "ParallaxPlatform", "ParallaxSystemd", "ParallaxTime",
+        "ParallaxWire",
+      ],
+      path: "Tests/ParallaxDaemonTests/Model"),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
     .testTarget(
@@ -190,6 +199,13 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx20
 )
+
+// Only `make test-model` builds this: the model test, optimized.
+if Context.environment["PARALLAX_MODEL"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun"))
+}
 
 // Only `make fuzz` builds these: libFuzzer supplies their main.
 if Context.environment["PARALLAX_FUZZ"] != nil {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxDaemonModel
+import ParallaxTestSupport
+import Testing
+
+/// The whole daemon against a model of what each client may see; see docs/development.md.
+struct ModelTests {
+  /// Rules that the daemon does not follow yet.
+  private static let openRules: Set<String> = [
+    "gate", "rate", "record", "secret", "source",
+  ]
+
+  /// `make test-model` runs a million operations; here a few thousand have to do.
+  @Test func randomOperationsFollowTheModel() {
+    var runner = ModelRunner(seed: SeededGenerator.forTest().seed, operations: 2_400)
+    runner.ignoredRules = Self.openRules
+    let report = runner.run()
+    #expect(report.failure == nil, "\(report.failure.map(\.description) ?? "")")
+    #expect(report.operations >= 2_400 && report.frames > 500)
+  }
+
+  /// A reproducer is text: what is read back is what was printed.
+  @Test func scriptsReadBackAsPrinted() throws {
+    let seed = SeededGenerator.forTest().seed
+    for seed in seed..<(seed + 40) {
+      let text = ModelGenerator.script(seed: seed, operations: 200).description
+      #expect(try #require(ModelScript(text)).description == text)
+    }
+  }
+
+  /// The model is not blind: a request that the script calls wrong, and that the daemon accepts, is a
+  /// violation, and the script is shrunk to what matters.
+  @Test func violationsAreFoundAndShrunk() throws {
+    let text = """
+      gyroscope 100.0
+      subscribe 1 1000
+      pass 100
+      send 1 {"class":"WATCH","rate":10,"wrong":1}
+      pass 50
+      """
+    let script = try #require(ModelScript(text))
+    let violation = try #require(script.run().violation)
+    #expect(violation.rule == "answer")
+    let shrunk = script.shrunk(violation.rule).description.split(separator: "\n")
+    #expect(shrunk.count == 3, "\(shrunk)")
+  }
+
+  /// Scripts that found an error once.
+  @Test(arguments: [
+    // After a pause of the loop, few frames go out at once.
+    """
+    gyroscope 400.0
+    set sampling.rate=native
+    subscribe 1 1000
+    pass 200
+    stall 3000
+    pass 200
+    """,
+    // A gyroscope that answers when no one needs it is not opened again.
+    """
+    gyroscope 100.0
+    device slowness 8000
+    subscribe 1 1000
+    pass 100
+    configure source.device=gyro_3d
+    reload
+    hang-up 1
+    pass 11000
+    pass 6500
+    """,
+  ])
+  func scriptsThatFailedOnce(text: String) throws {
+    var script = try #require(ModelScript(text))
+    script.ignoredRules = Self.openRules
+    let violation = script.run().violation
+    #expect(violation == nil, "\(violation?.rule ?? ""): \(violation?.text ?? "")")
+  }
+}
