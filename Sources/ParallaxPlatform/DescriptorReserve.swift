@@ -7,8 +7,8 @@ import Glibc
 package enum DescriptorReserve {
   package static let count = 16
 
-  /// Whether a descriptor is one of the last. The kernel gives out the lowest free number, so that all
-  /// others are in use then.
+  /// Whether a descriptor is one of the last. The kernel always takes the lowest free number, so all
+  /// others are then in use.
   package static func contains(_ descriptor: Int32) -> Bool {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }

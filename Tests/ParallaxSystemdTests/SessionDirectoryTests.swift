@@ -27,7 +27,7 @@ import Testing
       ("1000 - active", "none none"),
       ("1000 - active, 1001 seat0 active", "none active"),
       ("1000 seat1 active", "none none"),
-      // Logged out: a process has stayed behind, and the seat calls the session active.
+      // Logged out: a process is left, and the seat calls the session active.
       ("1000 seat0 closing", "none none"),
       ("1000 seat0 closing, 1000 seat0 online", "inactive none"),
       ("1000 seat0 opening", "inactive none"),

@@ -107,7 +107,7 @@ pause 4
 mark "front"
 probe ben 'console, in the background'
 
-# Logout: login and its shell end, a job stays behind, and the console is still in front.
+# Logout: login and its shell end, a job is left, and the console is still in front.
 for process in $(busybox pgrep -U 60001 -f 'sleep 2000'); do kill -KILL "$process"; done
 pause 4
 mark "logout"

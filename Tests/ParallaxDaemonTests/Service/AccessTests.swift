@@ -98,6 +98,30 @@ struct AccessTests {
     withExtendedLifetime(other) {}
   }
 
+  /// A recording and STATUS follow the gate of a user who has only control clients.
+  @Test func controlClientsHaveTheGateOfTheirUser() throws {
+    let rig = try Rig()
+    let (first, second) = (rig.control(1000), rig.control(1000))
+    rig.sessions.set(.inactive, ofUser: 1000)
+    #expect(rig.core.hub.gate(for: 1000).reasons == ["inactive"])
+    first.hangUp()
+    #expect(rig.core.hub.gate(for: 1000).reasons == ["inactive"])
+    second.hangUp()
+    #expect(rig.core.hub.gate(for: 1000).reasons.isEmpty)
+  }
+
+  @Test func sessionsAreWatchedWhileAnyClientIsConnected() throws {
+    let rig = try Rig()
+    let (control, stream) = (rig.control(1000), rig.subscribe(0))
+    #expect(rig.sessions.watchCount == 1)
+    stream.hangUp()
+    #expect(rig.sessions.watchCount == 1)
+    control.hangUp()
+    #expect(rig.sessions.watchCount == 0)
+    #expect(rig.subscribe(1002).isClosed)
+    #expect(rig.sessions.watchCount == 0)
+  }
+
   // MARK: - Reloads
 
   @Test func aNarrowedAccessDisconnects() throws {
