@@ -10,6 +10,11 @@ for row in ann:60001 ben:60002 mia:60003 rita:60004 lena:60005 otto:60006; do
 done | systemd-sysusers -
 printf 'g parallax 60000\nm mia parallax\n' | systemd-sysusers -
 mkdir -p /run/home /etc/systemd/logind.conf.d
+chmod 1777 $O
+# No user needs a service manager, which takes half a minute to start here.
+mkdir -p /run/systemd/system/user@.service.d
+printf '[Service]\nType=exec\nPAMName=\nExecStart=\nExecStart=/bin/sleep infinity\n' \
+  >/run/systemd/system/user@.service.d/test.conf
 # The shell of every user: a job in the background, and nothing until it is killed.
 printf '#!/bin/sh\ntrap "" HUP\nsleep 1000 &\nexec sleep 2000\n' >/run/shell
 chmod 755 /run/shell
@@ -33,32 +38,23 @@ as() {
 # probe USER WHERE: appends "USER, WHERE: stream status inhibit set" to table.txt.
 probe() { echo "$1, $2: $(as "$1" /files/probe)" >>$O/table.txt; }
 
-# seat TEXT: waits until the file of the seat has a line that is TEXT.
-seat() {
+# logind FILE LINE: waits until one of logind's files has a line.
+logind() {
   local line _
   for _ in {1..150}; do
     while read -r line; do
-      [ "$line" = "$1" ] && return
-    done </run/systemd/seats/seat0
+      [ "$line" = "$2" ] && return
+    done 2>/dev/null <"/run/systemd/$1"
     pause 0.2
   done
-  mark "missing seat $1"
-}
-
-# state UID: notes logind's state of a user.
-state() {
-  local line
-  [ -e "/run/systemd/users/$1" ] || return
-  while read -r line; do
-    case $line in STATE=*) mark "state-$1 ${line#*=}" ;; esac
-  done <"/run/systemd/users/$1"
+  mark "missing $1 $2"
 }
 
 # console USER UID TTY: logs in by agetty and login, and brings that console to the front.
 console() {
   systemctl start "getty@tty$3.service"
   busybox chvt "$3"
-  seat "ACTIVE_UID=$2"
+  logind "users/$2" STATE=active
 }
 
 probe root 'no session'
@@ -70,22 +66,13 @@ console ann 60001 2
 mark "session-ann $(loginctl show-session -p Seat -p VTNr -p Type -p Service "$(loginctl show-seat seat0 -p ActiveSession --value)" | tr '\n' ' ')"
 probe ann 'console, in front'
 
-# A session without a seat, as a login over the network has it.
+# A session without a seat, as a login over the network has it. logind calls it active.
 setsid su -l rita </dev/null >/dev/null 2>&1 &
-for _ in {1..100}; do
-  [ -e /run/systemd/users/60004 ] && break
-  pause 0.2
-done
-pause 1
-state 60004
+logind users/60004 STATE=active
 probe rita 'session without a seat'
 
 loginctl enable-linger lena
-for _ in {1..100}; do
-  [ -e /run/systemd/users/60005 ] && break
-  pause 0.2
-done
-state 60005
+logind users/60005 STATE=lingering
 probe lena 'lingering'
 
 # ann's stream, and root's, which an inhibition of hers closes.
@@ -102,23 +89,22 @@ mark "background"
 probe ann 'console, in the background'
 probe ben 'console, in front'
 loginctl activate "$(loginctl show-user ann -p Display --value)"
-seat ACTIVE_UID=60001
+logind seats/seat0 ACTIVE_UID=60001
 pause 4
 mark "front"
 probe ben 'console, in the background'
 
 # Logout: login and its shell end, a job is left, and the console is still in front.
-for process in $(busybox pgrep -U 60001 -f 'sleep 2000'); do kill -KILL "$process"; done
+for process in $(pgrep -U 60001 -f 'sleep 2000'); do kill -KILL "$process"; done
 pause 4
 mark "logout"
 while read -r line; do
   case $line in ACTIVE_UID=*) mark "seat-after-logout $line" ;; esac
 done </run/systemd/seats/seat0
-state 60001
-mark "job-after-logout $(busybox pgrep -U 60001 -f 'sleep 1000' | wc -l)"
+mark "job-after-logout $(pgrep -U 60001 -f 'sleep 1000' | wc -l)"
 probe ann 'logged out, a job left'
 busybox chvt 3
-seat ACTIVE_UID=60002
+logind seats/seat0 ACTIVE_UID=60002
 probe ben 'console, in front again'
 
 # A reload that narrows access.
