@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The files that parallaxd creates, writes, changes or removes, as strace sees them. No others may appear
-here; the same table is in SECURITY.md."""
+"""The files that parallaxd creates, writes, changes or removes, as strace sees them. Prints a table for each
+source; no other file may appear in it."""
 import os
 import re
 import signal
