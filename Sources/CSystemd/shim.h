@@ -3,6 +3,7 @@
 #pragma once
 // libsystemd, and the constants that Swift cannot import.
 #include <stdint.h>
+#include <sys/inotify.h>
 #include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
@@ -15,3 +16,14 @@ static const uint32_t PARALLAX_EPOLLIN = 0x001;
 static const uint32_t PARALLAX_EPOLLOUT = 0x004;
 static const uint32_t PARALLAX_EPOLLERR = 0x008;
 static const uint32_t PARALLAX_EPOLLHUP = 0x010;
+
+// MARK: - inotify
+
+// A file leaves a folder, or the folder itself goes.
+static const uint32_t PARALLAX_INOTIFY_LEAVING =
+    IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+// The name is an array of variable length, which Swift cannot import.
+static inline const char *parallax_inotify_name(const struct inotify_event *event) {
+  return event->len > 0 ? event->name : NULL;
+}

@@ -20,6 +20,8 @@ package enum ConfigFileError: Error, Equatable, Sendable {
   case folder
   /// A FIFO or device that sent nothing for a second.
   case silent
+  /// A FIFO, a device or a file of the kernel, where only a regular file may be.
+  case notRegular
   case failed(errno: Int32)
 
   init(_ error: SystemError) {
@@ -70,13 +72,31 @@ package struct ProcessEnvironment: Sendable {
 
 /// The file system of this machine.
 package struct LocalFileSystem: ConfigFileSystem {
-  package init() {}
+  private let isRegularOnly: Bool
+
+  /// - Parameter isRegularOnly: Whether to refuse FIFOs and devices, which can make a reader wait and
+  ///   which cannot be read again at a reload.
+  package init(isRegularOnly: Bool = false) {
+    self.isRegularOnly = isRegularOnly
+  }
 
   package func read(_ path: String, limit: Int) throws(ConfigFileError) -> [UInt8] {
+    if isRegularOnly { return try readRegular(path, limit: limit) }
     do {
       return try SmallFile.read(path, limit: limit)
     } catch {
       throw ConfigFileError(error)
+    }
+  }
+
+  private func readRegular(_ path: String, limit: Int) throws(ConfigFileError) -> [UInt8] {
+    do throws(RegularFileError) {
+      return try SmallFile.readRegular(path, limit: limit)
+    } catch {
+      switch error {
+      case .notRegular, .kernelFile: throw .notRegular
+      case .failed(let error): throw ConfigFileError(error)
+      }
     }
   }
 

@@ -19,8 +19,10 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
   case belongsToAnother(String)
   /// Another program is listening on the socket.
   case alreadyRunning(String)
-  /// Another program holds the lock on the folder for too long.
-  case folderLocked(String, folder: String)
+  /// Another program of this user holds the lock on the path for too long.
+  case locked(String, lockFile: String)
+  /// The file to lock exists and belongs to another user, or is not a regular file.
+  case lockUnusable(String, lockFile: String)
   /// An inherited descriptor is not a listening Unix stream socket.
   case notAListeningSocket(descriptor: Int32)
   case system(SystemError)
@@ -31,7 +33,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case .alreadyRunning: 69
     case .folderNotWritable, .belongsToAnother: 77
     case .pathUnusable, .pathTooLong, .notAListeningSocket: 78
-    case .folderMissing, .notAFolder, .notASocket, .folderLocked: 73
+    case .folderMissing, .notAFolder, .notASocket, .locked, .lockUnusable: 73
     case .system(let error): error.isAboutPermission ? 77 : 73
     }
   }
@@ -55,9 +57,10 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
       "\(path): is another user's socket; remove it or choose another path"
     case .alreadyRunning(let path):
       "\(path): another parallaxd is already listening; stop it or choose another path"
-    case .folderLocked(let path, let folder):
-      "\(path): another program holds the lock on the folder \(folder); try again or "
-        + "choose another path"
+    case .locked(let path, let lockFile):
+      "\(path): another program holds the lock on \(lockFile); try again or choose another path"
+    case .lockUnusable(let path, let lockFile):
+      "\(path): \(lockFile) is not a file of this user; remove it or choose another path"
     case .notAListeningSocket(let descriptor):
       "inherited descriptor \(descriptor) is not a listening Unix stream socket; "
         + "correct the socket unit (ListenStream=)"

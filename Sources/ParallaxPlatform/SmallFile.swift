@@ -13,7 +13,39 @@ package enum SmallFile {
   ///
   /// - Parameter limit: In bytes.
   package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-    let file = try FileDescriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    try read(FileDescriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY), path: path, limit: limit)
+  }
+
+  /// Reads a regular file to its end, but at most `limit + 1` bytes. Never waits. /dev/null counts as
+  /// an empty file.
+  ///
+  /// - Parameter limit: In bytes.
+  package static func readRegular(
+    _ path: String, limit: Int
+  ) throws(RegularFileError) -> [UInt8] {
+    do throws(RegularFileError) {
+      let file = try RegularFile.open(path)
+      do throws(SystemError) {
+        return try read(file, path: path, limit: limit)
+      } catch {
+        throw .failed(error)
+      }
+    } catch {
+      if error == .notRegular, isNull(path) { return [] }
+      throw error
+    }
+  }
+
+  /// Whether the path leads to /dev/null, whatever it is called.
+  private static func isNull(_ path: String) -> Bool {
+    var (status, null) = (stat(), stat())
+    guard stat(path, &status) == 0, stat("/dev/null", &null) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == null.st_rdev
+  }
+
+  private static func read(
+    _ file: borrowing FileDescriptor, path: String, limit: Int
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: min(16_384, limit + 1))
     var hasWaited = false

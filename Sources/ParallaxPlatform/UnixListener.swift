@@ -9,21 +9,24 @@ package enum Accepted: ~Copyable {
   case connection(FileDescriptor)
   /// No client is waiting: wait for `.readable`.
   case noConnection
-  /// A client was turned away: no descriptor or no memory was left.
-  case turnedAway(SystemError)
+  /// No descriptor was left for this client. It gets the spare one, for a last line: close it and
+  /// call `restoreReserve`.
+  case refused(FileDescriptor, SystemError)
+  /// No descriptor or no memory is left, and the client still waits: try again later.
+  case exhausted(SystemError)
 }
 
 /// A listening Unix stream socket: bound to a path, or inherited from socket activation.
 ///
 /// If two programs bind the same path at once, one of them succeeds: the check for a live owner, the
-/// removal of a stale socket and the bind happen under a lock (flock) on the folder. A program that
-/// exits removes the path while it still accepts connections.
+/// removal of a stale socket and the bind happen under a lock (`PathLock`). A program that exits removes
+/// the path while it still accepts connections.
 package final class UnixListener {
   private let descriptor: FileDescriptor
   /// The path of the socket; nil for an inherited one, whose file belongs to the service manager.
   package let path: String?
   private let identity: FileIdentity?
-  /// A spare descriptor. When descriptors have run out, it is closed to accept a connection and close
+  /// A spare descriptor. When descriptors have run out, it is closed to accept a connection and refuse
   /// it: a connection that stays in the queue would wake the loop again and again.
   private var reserve: FileDescriptor?
   private var isClosed = false
@@ -33,7 +36,7 @@ package final class UnixListener {
   /// - Parameters:
   ///   - mode: the permissions of the socket file; clients need write permission.
   ///   - backlog: the maximum number of connections that wait to be accepted.
-  ///   - lockAttempts: the number of attempts to lock the folder, 10 ms apart. Other programs hold
+  ///   - lockAttempts: the number of attempts to lock the path, 10 ms apart. Other programs hold
   ///     the lock for less than a millisecond.
   package init(
     path: String, mode: UInt32, backlog: Int32 = 128, lockAttempts: Int = 200
@@ -41,7 +44,8 @@ package final class UnixListener {
     let bytes = path.utf8.count
     guard bytes > 0, !path.utf8.contains(0) else { throw .pathUnusable(path) }
     guard bytes <= PARALLAX_UNIX_PATH_MAX else { throw .pathTooLong(path, bytes: bytes) }
-    let lock = try Self.lockFolder(of: path, attempts: lockAttempts)
+    try Self.checkFolder(of: path)
+    let lock = try PathLock(of: path, attempts: lockAttempts)
     try Self.clear(path)
     let bound: BoundSocket
     do throws(SystemError) {
@@ -53,7 +57,7 @@ package final class UnixListener {
     identity = bound.identity
     descriptor = bound.descriptor
     reserve = Self.openReserve()
-    lock.close()
+    lock.release()
   }
 
   /// Takes ownership of a listening Unix stream socket from the service manager.
@@ -101,15 +105,30 @@ package final class UnixListener {
     if FileIdentity(ofFileAt: path) == identity { unlink(path) }
   }
 
+  /// Whether the socket file is where it was bound. Always true for an inherited socket, whose file is
+  /// not this program's.
+  package var isInPlace: Bool {
+    guard let path, let identity else { return true }
+    return FileIdentity(ofFileAt: path) == identity
+  }
+
+  /// Opens the spare descriptor again if it is missing. Call it when descriptors may be free again.
+  package func restoreReserve() {
+    if reserve == nil { reserve = Self.openReserve() }
+  }
+
   private func turnAway(_ error: SystemError) -> Accepted {
     guard error.number == EMFILE || error.number == ENFILE, reserve != nil else {
-      return .turnedAway(error)
+      return .exhausted(error)
     }
     reserve = nil
     let raw = parallax_accept(descriptor.raw)
-    if raw >= 0 { FileDescriptor(owning: raw).close() }
-    reserve = Self.openReserve()
-    return .turnedAway(error)
+    if raw >= 0 { return .refused(FileDescriptor(owning: raw), error) }
+    // The lack of a descriptor is reported even if no client waits.
+    let isQueueEmpty = errno == EAGAIN
+    restoreReserve()
+    // Otherwise another thread or, for ENFILE, another program was faster.
+    return isQueueEmpty ? .noConnection : .exhausted(error)
   }
 
   private static func bind(
@@ -138,35 +157,21 @@ package final class UnixListener {
 
   // MARK: - Claiming the path
 
-  private static func lockFolder(
-    of path: String, attempts: Int
-  ) throws(ListenError) -> FileDescriptor {
+  private static func checkFolder(of path: String) throws(ListenError) {
     let folder = parentFolder(of: path)
-    let descriptor: FileDescriptor
-    do {
-      descriptor = try FileDescriptor.open(folder, O_RDONLY | O_DIRECTORY)
-    } catch {
-      switch error.number {
+    var status = stat()
+    guard stat(folder, &status) == 0 else {
+      switch errno {
       case ENOENT: throw .folderMissing(path, folder: folder)
       case ENOTDIR: throw .notAFolder(path, folder: folder)
       case EACCES: throw .folderNotWritable(path, folder: folder)
-      default: throw .system(error)
+      default: throw .system(SystemError.last("stat", path: folder))
       }
     }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path, folder: folder) }
     guard faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 else {
       throw .folderNotWritable(path, folder: folder)
     }
-    var remaining = attempts
-    while parallax_try_lock(descriptor.raw) != 0 {
-      switch errno {
-      case EINTR: continue
-      case EWOULDBLOCK where remaining > 1: remaining -= 1
-      case EWOULDBLOCK: throw .folderLocked(path, folder: folder)
-      default: throw .system(SystemError.last("flock", path: folder))
-      }
-      usleep(10_000)
-    }
-    return descriptor
   }
 
   /// Removes a stale socket, or throws if anything else is at `path`.
@@ -202,7 +207,8 @@ package final class UnixListener {
     }
   }
 
-  static func parentFolder(of path: String) -> String {
+  /// Returns the folder of a path.
+  package static func parentFolder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
@@ -211,17 +217,4 @@ package final class UnixListener {
 private struct BoundSocket: ~Copyable {
   let descriptor: FileDescriptor
   let identity: FileIdentity?
-}
-
-/// The identity of a file, whatever its path.
-private struct FileIdentity: Equatable {
-  var device: UInt
-  var inode: UInt
-
-  init?(ofFileAt path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
-    device = UInt(status.st_dev)
-    inode = UInt(status.st_ino)
-  }
 }

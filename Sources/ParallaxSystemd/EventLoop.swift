@@ -135,4 +135,10 @@ package enum Signals {
   package static func ignoreBrokenPipe() {
     _ = Glibc.signal(SIGPIPE, SIG_IGN)
   }
+
+  /// Ignores SIGTTOU: a message from a background job does not stop it, even on a terminal with
+  /// `stty tostop`.
+  package static func ignoreTerminalStop() {
+    _ = Glibc.signal(SIGTTOU, SIG_IGN)
+  }
 }

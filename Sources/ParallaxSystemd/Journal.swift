@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSystemd
-import Glibc
 import ParallaxText
 
 /// A message for the journal with fields and an identifier of its kind, for `journalctl` to filter by
@@ -33,35 +31,22 @@ package struct JournalEntry: Equatable, Sendable {
     self.fields = fields
   }
 
-  /// Returns every field in the journal's form, `NAME=value`.
+  /// Returns every field in the journal's form, `NAME=value`. A value has at most 1 KiB.
   func lines(program: String) -> [String] {
+    func value(_ text: String) -> String {
+      PrintableText.line(PrintableText.cut(text, toBytes: Log.maxLineBytes))
+    }
     var lines = [
-      "MESSAGE=\(PrintableText.line(text))", "PRIORITY=\(level.rawValue)",
-      "MESSAGE_ID=\(messageID)",
+      "MESSAGE=\(value(text))", "PRIORITY=\(level.rawValue)", "MESSAGE_ID=\(messageID)",
       "SYSLOG_IDENTIFIER=\(program)",
     ]
-    for field in fields { lines.append("\(field.name)=\(PrintableText.line(field.value))") }
+    for field in fields { lines.append("\(field.name)=\(value(field.value))") }
     return lines
   }
-}
 
-extension Log {
-  /// Sends the entry to the journal. If that fails, writes its text as an ordinary line.
-  package func journal(_ entry: JournalEntry) {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
-    for line in entry.lines(program: program) {
-      bytes.append(contentsOf: line.utf8)
-      ends.append(bytes.count)
-    }
-    let result = bytes.withUnsafeMutableBytes { buffer in
-      var start = 0
-      let parts = ends.map { end in
-        defer { start = end }
-        return iovec(iov_base: buffer.baseAddress?.advanced(by: start), iov_len: end - start)
-      }
-      return sd_journal_sendv(parts, Int32(parts.count))
-    }
-    if result < 0 { write(entry.level, entry.text) }
+  /// Returns the entry in the journal's native protocol (systemd.io/JOURNAL_NATIVE_PROTOCOL): a line
+  /// per field, since no value contains a line feed.
+  func datagram(program: String) -> [UInt8] {
+    Array(lines(program: program).map { $0 + "\n" }.joined().utf8)
   }
 }

@@ -18,6 +18,15 @@ package enum PrintableText {
     return String(line)
   }
 
+  /// Returns the text, cut at a character and ended by `...` if it has more than `limit` bytes of UTF-8.
+  package static func cut(_ text: String, toBytes limit: Int) -> String {
+    guard text.utf8.count > limit else { return text }
+    let mark = "..."
+    var end = text.utf8.index(text.startIndex, offsetBy: max(0, limit - mark.utf8.count))
+    while end.samePosition(in: text.unicodeScalars) == nil { text.utf8.formIndex(before: &end) }
+    return text[..<end] + mark
+  }
+
   /// Returns the text with each control and format character escaped as in Swift source: `\u{1b}`.
   ///
   /// For error messages, in which such a character is often what is wrong.

@@ -22,15 +22,18 @@ package struct OpenedTrace: ~Copyable {
   /// - Parameters:
   ///   - path: `-` is standard input.
   ///   - settings: What the samples are for.
+  ///   - isRegular: Whether to refuse everything whose reading may wait, such as a pipe or a device.
   ///   - mustRewind: Whether to refuse a trace that cannot be played again, such as a pipe.
   ///   - keepsZ: Whether to read z even if neither the mount matrix nor the bias uses it. An invalid
   ///     z is then 0.
   ///   - blockSize: Bytes per read; the samples do not depend on it.
   package init(
     path: String, options: TraceOptions = TraceOptions(), settings: MotionSettings,
-    mustRewind: Bool = false, keepsZ: Bool = false, blockSize: Int = 262_144
+    isRegular: Bool = false, mustRewind: Bool = false, keepsZ: Bool = false, blockSize: Int = 262_144
   ) throws(TraceError) {
-    var reader = try TraceReader(TraceInput(path: path), options: options, blockSize: blockSize)
+    var reader = try TraceReader(
+      isRegular ? TraceInput(regularFile: path) : TraceInput(path: path), options: options,
+      blockSize: blockSize)
     if mustRewind, !reader.canRewind { throw .cannotRewind(reader.name) }
     var motion = settings
     motion.mountMatrix = settings.mountMatrix ?? reader.header.mountMatrix

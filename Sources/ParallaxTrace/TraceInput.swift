@@ -29,6 +29,27 @@ package struct TraceInput: ~Copyable {
     fileName = nil
   }
 
+  /// Opens a file of which reading never waits. Refuses pipes, devices, standard input and the kernel's
+  /// files.
+  package init(regularFile path: String) throws(TraceError) {
+    let file: FileDescriptor
+    do throws(RegularFileError) {
+      file = try RegularFile.open(path)
+    } catch {
+      switch error {
+      case .notRegular:
+        throw TraceError(
+          .noInput, path: path,
+          "is not a regular file; the daemon plays only files (use parallax replay)")
+      case .kernelFile:
+        throw TraceError(
+          .noInput, path: path, "is a file of the kernel; the daemon plays only recordings")
+      case .failed(let error): throw Self.openError(path, error.number)
+      }
+    }
+    try self.init(opened: file, path: path)
+  }
+
   /// Opens a file for reading.
   ///
   /// - Parameter path: The file, or `-` for standard input.
@@ -43,6 +64,10 @@ package struct TraceInput: ~Copyable {
     } catch {
       throw Self.openError(path, error.number)
     }
+    try self.init(opened: file, path: path)
+  }
+
+  private init(opened file: consuming FileDescriptor, path: String) throws(TraceError) {
     var status = stat()
     guard fstat(file.raw, &status) == 0 else { throw Self.openError(path, errno) }
     guard status.st_mode & S_IFMT != S_IFDIR else {

@@ -15,8 +15,8 @@ package struct TraceWriter: Sendable {
   /// Appends the lines above the rows.
   package func append(_ header: TraceHeader, to buffer: inout OutputBuffer) {
     if let device = header.device {
-      // A name from the kernel may contain line ends.
-      let name = String(device.map { $0.isNewline ? " " : $0 })
+      // A name from the kernel may contain line ends and what a terminal acts on.
+      let name = PrintableText.line(device)
       buffer.append(text: "# device: \(name)\n")
     }
     if let rate = header.rateHertz {

@@ -187,14 +187,42 @@ import Testing
     for _ in 0..<10 { _ = try UnixListener(path: path, mode: 0o600) }
   }
 
-  @Test func aFolderThatStaysLockedIsNamed() throws {
+  @Test func aLockOnTheFolderIsNoObstacle() throws {
+    // Every user who can read the folder can lock it.
     let lock = try FileDescriptor.open(folder.path, O_RDONLY | O_DIRECTORY)
     #expect(parallax_try_lock(lock.raw) == 0)
-    #expect(throws: ListenError.folderLocked(path, folder: folder.path)) {
+    _ = try UnixListener(path: path, mode: 0o600, lockAttempts: 1)
+    lock.close()
+  }
+
+  @Test func aPathThatStaysLockedIsNamed() throws {
+    let raw = parallax_open_lock(path + ".lock")
+    #expect(raw >= 0)
+    var status = stat()
+    #expect(fstat(raw, &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o600)
+    let lock = FileDescriptor(owning: raw)
+    #expect(parallax_try_lock(lock.raw) == 0)
+    #expect(throws: ListenError.locked(path, lockFile: path + ".lock")) {
       _ = try UnixListener(path: path, mode: 0o600, lockAttempts: 1)
     }
     lock.close()
-    _ = try UnixListener(path: path, mode: 0o600)
+    let listener = try UnixListener(path: path, mode: 0o600)
+    #expect(try folder.names() == ["p.sock"])
+    listener.removeFile()
+  }
+
+  @Test func aLinkAtTheLocksPathIsNotFollowed() throws {
+    try folder.write("data", to: "other")
+    symlink(folder("other"), path + ".lock")
+    #expect(throws: ListenError.lockUnusable(path, lockFile: path + ".lock")) {
+      _ = try UnixListener(path: path, mode: 0o600)
+    }
+    unlink(path + ".lock")
+    mkfifo(path + ".lock", 0o600)
+    #expect(throws: ListenError.lockUnusable(path, lockFile: path + ".lock")) {
+      _ = try UnixListener(path: path, mode: 0o600)
+    }
   }
 
   @Test func ofManyListenersOverAStaleSocketOneWins() throws {
@@ -262,11 +290,24 @@ import Testing
       var limit = rlimit(rlim_cur: rlim_t(spare.raw), rlim_max: rlim_t(spare.raw))
       guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
       while (try? FileDescriptor.open("/dev/null", O_RDONLY).release()) != nil {}
-      guard case .turnedAway(let error) = listener.accept() else { exit(3) }
+      guard case .refused(let descriptor, let error) = listener.accept() else { exit(3) }
       guard error.number == EMFILE else { exit(4) }
+      // Another thread takes the spare descriptor before it is opened again.
+      descriptor.close()
+      let thief = try FileDescriptor.open("/dev/null", O_RDONLY)
+      listener.restoreReserve()
       guard client.receiveWaiting() == .endOfInput else { exit(5) }
-      // The spare descriptor is open again.
-      guard case .noConnection = listener.accept() else { exit(6) }
+      // Without a spare descriptor the client waits.
+      client.close()
+      let second = try UnixStream.connect(to: "\(folder)/p.sock")
+      guard case .exhausted = listener.accept() else { exit(7) }
+      thief.close()
+      listener.restoreReserve()
+      guard case .refused(let other, _) = listener.accept() else { exit(8) }
+      other.close()
+      guard second.receiveWaiting() == .endOfInput else { exit(9) }
+      listener.restoreReserve()
+      guard case .noConnection = listener.accept() else { exit(10) }
       exit(0)
     }
   }

@@ -11,6 +11,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <linux/magic.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
 #include <poll.h>
@@ -22,9 +23,11 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,6 +89,18 @@ static inline ssize_t parallax_send(int fd, const void *bytes, size_t count) {
 
 static inline ssize_t parallax_receive(int fd, void *bytes, size_t count) {
   return recv(fd, bytes, count, MSG_DONTWAIT);
+}
+
+static inline int parallax_unix_datagram_socket(void) {
+  return socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+}
+
+static inline ssize_t parallax_unix_send_to(int fd, const char *path, const void *bytes,
+                                            size_t count) {
+  struct sockaddr_un address;
+  if (parallax_unix_address(&address, path) < 0) return -1;
+  return sendto(fd, bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL, (const struct sockaddr *)&address,
+                sizeof address);
 }
 
 // Returns 1 for a listening Unix stream socket, 0 for any other descriptor.
@@ -215,6 +230,21 @@ static inline int parallax_set_nonblocking_cloexec(int fd) {
   return 0;
 }
 
+// Sets `soft` and `hard` to the limits on this process's descriptors (a number below the limit is
+// allowed).
+static inline int parallax_descriptor_limits(uint64_t *soft, uint64_t *hard) {
+  struct rlimit limits;
+  if (getrlimit(RLIMIT_NOFILE, &limits) < 0) return -1;
+  *soft = limits.rlim_cur;
+  *hard = limits.rlim_max;
+  return 0;
+}
+
+static inline int parallax_set_descriptor_limit(uint64_t soft, uint64_t hard) {
+  const struct rlimit limits = {.rlim_cur = soft, .rlim_max = hard};
+  return setrlimit(RLIMIT_NOFILE, &limits);
+}
+
 static inline int parallax_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 static inline void parallax_event_signal(int fd) {
@@ -236,6 +266,34 @@ static inline void parallax_wait_readable(int fd, int64_t nanoseconds) {
   struct pollfd entry = {.fd = fd, .events = POLLIN};
   struct timespec span = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
   (void)ppoll(&entry, 1, nanoseconds < 0 ? NULL : &span, NULL);
+}
+
+// Opens a file to lock, and creates it for this user alone. Does not follow a link and does not wait
+// for a FIFO.
+static inline int parallax_open_lock(const char *path) {
+  return open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+}
+
+// Returns 1 for a file that the kernel makes up as it is read, such as those in /proc: some of these
+// wait for an event although they are regular files (/proc/kmsg, trace_pipe). Returns -1 on an error.
+static inline int parallax_is_kernel_file(int fd) {
+  struct statfs status;
+  if (fstatfs(fd, &status) < 0) return -1;
+  switch ((unsigned long)status.f_type) {
+  case PROC_SUPER_MAGIC:
+  case SYSFS_MAGIC:
+  case DEBUGFS_MAGIC:
+  case TRACEFS_MAGIC:
+  case SECURITYFS_MAGIC:
+  case CGROUP_SUPER_MAGIC:
+  case CGROUP2_SUPER_MAGIC:
+  case BPF_FS_MAGIC:
+  case EFIVARFS_MAGIC:
+  case PSTOREFS_MAGIC:
+    return 1;
+  default:
+    return 0;
+  }
 }
 
 // Swift cannot call `flock` directly: a structure has the same name.

@@ -2,20 +2,29 @@
 
 import ParallaxPlatform
 import ParallaxSystemd
+import ParallaxText
 import ParallaxTime
+import ParallaxWire
 
 /// A listening socket on the event loop: accepts connections for a service.
+///
+/// If descriptors run out, a client that connects gets one ERROR line by the listener's spare
+/// descriptor. After such a refusal, or without memory, the acceptor pauses: clients wait in the queue.
 final class ConnectionAcceptor {
-  private let listener: UnixListener
+  private let loop: EventLoop
+  private var listener: UnixListener
   private let service: any ClientService
   private let clock: () -> MotionInstant
   private let log: Log
   private let sendBufferBytes: Int32?
   private let turns: TurnQueue
   private var source: IOSource?
+  private var resumption: TimerSource?
 
   /// Connections accepted at a time, so that new clients do not delay the present ones.
   private static let batch = 16
+  /// The pause after a lack of descriptors or memory. Until then other clients may have left.
+  private static let pause: MotionDuration = .milliseconds(50)
 
   /// - Parameters:
   ///   - priority: The rank of the connections' events; new connections come after them.
@@ -24,15 +33,26 @@ final class ConnectionAcceptor {
     _ loop: EventLoop, _ listener: UnixListener, service: any ClientService,
     priority: EventPriority, sendBufferBytes: Int32?, clock: @escaping () -> MotionInstant, log: Log
   ) throws(SystemError) {
+    self.loop = loop
     self.listener = listener
     self.service = service
     self.clock = clock
     self.log = log
     self.sendBufferBytes = sendBufferBytes
     turns = TurnQueue(loop, priority: priority)
-    source = try loop.watch(
-      descriptor: listener.rawDescriptor, interest: .read, priority: priority.next
-    ) { [weak self] _ in self?.accept(loop) }
+    resumption = try loop.timer(priority: priority.next) { [weak self] in self?.resume() }
+    source = try watch()
+  }
+
+  /// Whether the socket file is where it was bound.
+  var isInPlace: Bool { listener.isInPlace }
+
+  /// Listens with another socket from now on. Clients in the queue of the former one are served first.
+  func replace(_ listener: UnixListener) throws(SystemError) {
+    accept(atMost: .max)
+    source?.cancel()
+    self.listener = listener
+    source = try watch()
   }
 
   /// Accepts no more connections.
@@ -40,15 +60,25 @@ final class ConnectionAcceptor {
     listener.removeFile()
     source?.cancel()
     source = nil
+    resumption?.cancel()
   }
 
-  private func accept(_ loop: EventLoop) {
-    for _ in 0..<Self.batch {
+  private func watch() throws(SystemError) -> IOSource {
+    try loop.watch(
+      descriptor: listener.rawDescriptor, interest: .read, priority: turns.priority.next
+    ) { [weak self] _ in self?.accept(atMost: Self.batch) }
+  }
+
+  private func accept(atMost count: Int) {
+    var shortage: SystemError?
+    for _ in 0..<count {
       switch listener.accept() {
-      case .noConnection: return
-      case .turnedAway(let error):
-        log.warning("cannot accept a connection: \(error)")
-        return
+      case .noConnection: return pauseIfNeeded(shortage)
+      case .exhausted(let error): return pauseIfNeeded(error)
+      case .refused(let descriptor, let error):
+        refuse(descriptor)
+        listener.restoreReserve()
+        shortage = error
       case .connection(let descriptor):
         do throws(SystemError) {
           try serve(SocketConnection(loop, descriptor, turns: turns, clock: clock))
@@ -57,11 +87,42 @@ final class ConnectionAcceptor {
         }
       }
     }
+    pauseIfNeeded(shortage)
   }
 
   private func serve(_ connection: SocketConnection) throws(SystemError) {
     guard let peer = connection.peer else { return }
     if let bytes = sendBufferBytes { try connection.setSendBuffer(bytes: bytes) }
     connection.events = service.connect(connection, from: peer, at: clock())
+  }
+
+  // MARK: - Lack of descriptors or memory
+
+  private func refuse(_ descriptor: consuming FileDescriptor) {
+    let stream = UnixStream(owning: descriptor)
+    _ = Self.refusal.withUnsafeBytes { stream.send($0) }
+    // If a request stays unread, the client gets ECONNRESET after the line.
+    _ = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { stream.receive(into: $0) }
+  }
+
+  private static let refusal: [UInt8] = {
+    var line = OutputBuffer()
+    line.appendLine(
+      ErrorMessage(
+        message: "the daemon has no descriptor left; try again when other clients have left",
+        code: .tooMany))
+    return line.withBytes { Array($0) }
+  }()
+
+  private func pauseIfNeeded(_ shortage: SystemError?) {
+    guard let shortage else { return }
+    log.warning("cannot accept a connection: \(shortage)")
+    source?.interest = []
+    resumption?.arm(at: clock() + Self.pause)
+  }
+
+  private func resume() {
+    listener.restoreReserve()
+    source?.interest = .read
   }
 }

@@ -23,6 +23,7 @@ package final class Daemon {
   private let orientation: OrientationLink
   private var isEnding = false
   private var acceptors: [ConnectionAcceptor] = []
+  private var keepers: [SocketFileKeeper] = []
   private var signals: [SignalSource] = []
   private var timer: TimerSource?
   private var afterTurn: PostSource?
@@ -35,27 +36,29 @@ package final class Daemon {
   /// - Returns: The exit code. Errors have been printed on standard error.
   package static func run(_ origin: ConfigurationSource) -> Int32 {
     let log = Log(program: "parallaxd")
+    DescriptorLimit.raise()
     do throws(StartError) {
       let daemon = try Daemon(origin, log: log)
       try daemon.start()
       ResidentCode.release()
+      defer { log.end() }
       return try daemon.serve()
     } catch {
-      for line in error.lines { log.error(line) }
+      log.error(lines: error.lines, isLast: true)
       return error.exitCode
     }
   }
 
   /// Prints why the program does not start, and returns the exit code.
   package static func refuse(_ message: String, exitCode: Int32) -> Int32 {
-    Log(program: "parallaxd").error(message)
+    Log(program: "parallaxd").error(lines: [message], isLast: true)
     return exitCode
   }
 
   private init(_ origin: ConfigurationSource, log: Log) throws(StartError) {
     self.origin = origin
     self.log = log
-    loader = ConfigLoader()
+    loader = ConfigLoader(files: LocalFileSystem(isRegularOnly: true))
     let configuration: Configuration
     do throws(ConfigurationErrors) {
       configuration = try origin.load(loader).configuration
@@ -115,6 +118,7 @@ package final class Daemon {
 
   private func watchSignals() throws(SystemError) {
     Signals.ignoreBrokenPipe()
+    Signals.ignoreTerminalStop()
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number, priority: .signals) { [weak self] in self?.end() })
     }
@@ -146,7 +150,32 @@ package final class Daemon {
           clock: MonotonicClock.now, log: log),
       ]
     }
+    for (acceptor, path) in zip(acceptors, [stream.path, control.path]) {
+      if let path { try keep(path, of: acceptor) }
+    }
   }
+
+  /// Binds the socket again if its file is deleted.
+  private func keep(_ path: String, of acceptor: ConnectionAcceptor) throws(StartError) {
+    keepers.append(
+      try StartError.translating { () throws(SystemError) in
+        try SocketFileKeeper(
+          loop, path: path, isInPlace: { [weak acceptor] in acceptor?.isInPlace ?? true },
+          clock: MonotonicClock.now, log: log
+        ) { [weak self, weak acceptor] () throws(ListenError) in
+          if let self, core.hub.configuration.socket.path == nil { Self.makeFolder(of: path) }
+          let listener = try UnixListener(path: path, mode: Self.socketMode)
+          do throws(SystemError) {
+            try acceptor?.replace(listener)
+          } catch {
+            throw .system(error)
+          }
+        }
+      })
+  }
+
+  /// Any process may connect; peer credentials decide who is admitted.
+  private static let socketMode: UInt32 = 0o666
 
   /// The length of a short OFFSET line: the shorter the lines, the more fit into a buffer.
   private static let shortLineBytes = 64
@@ -159,8 +188,7 @@ package final class Daemon {
       if let socket = inherited.first(where: { $0.name == name }) {
         return try UnixListener(inheriting: socket.descriptor)
       }
-      // Any process may connect; peer credentials decide who is admitted.
-      return try UnixListener(path: path, mode: 0o666)
+      return try UnixListener(path: path, mode: Self.socketMode)
     } catch {
       throw StartError([error.description], exitCode: error.exitCode)
     }
@@ -188,6 +216,7 @@ package final class Daemon {
       // In this order: a claim is released before its bus is closed.
       orientation.update()
       gates.update()
+      log.catchUp()
       keepWatchdog()
       let deadline = MotionInstant.earlier(core.deadline, watchdog?.deadline)
       if deadline == timer.deadline { return }
@@ -214,14 +243,14 @@ package final class Daemon {
       log.notice("configuration read again" + (note.map { "; \($0)" } ?? ""))
       return .success(note)
     } catch {
-      for line in error.lines { log.error(line) }
-      log.error("the configuration is invalid; nothing was changed")
+      log.error(lines: error.lines + ["the configuration is invalid; nothing was changed"])
       return .failure(error)
     }
   }
 
   private func end() {
     notifyManager(.stopping)
+    keepers.removeAll()
     for acceptor in acceptors { acceptor.close() }
     core.shutDown(at: MonotonicClock.now())
     guard factory.isBusy, !isEnding else { return loop.exit(code: 0) }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import ParallaxMotion
 package import ParallaxTime
 import ParallaxTrace
@@ -48,10 +47,9 @@ package final class TraceSource: MotionSource {
 
   package func start(at now: MotionInstant) -> SourceEvent? {
     do throws(TraceError) {
-      try Self.checkKind(path)
       // z is kept for RECORD even if the motion does not use it.
       let trace = try OpenedTrace(
-        path: path, settings: settings, keepsZ: true, blockSize: Self.blockBytes)
+        path: path, settings: settings, isRegular: true, keepsZ: true, blockSize: Self.blockBytes)
       let start = SourceStart(
         rateHertz: trace.nominalRateHertz, mountMatrix: trace.reader.header.mountMatrix,
         bias: trace.bias, orientation: trace.reader.header.orientation)
@@ -105,18 +103,6 @@ package final class TraceSource: MotionSource {
     guard !hasWarned, let warning = trace?.reader.warning else { return }
     hasWarned = true
     warn(warning.description)
-  }
-
-  /// Refuses pipes and devices, which could block the daemon.
-  private static func checkKind(_ path: String) throws(TraceError) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG || kind == S_IFDIR else {
-      throw TraceError(
-        .noInput, path: path,
-        "is not a regular file; the daemon plays only files (use parallax replay)")
-    }
   }
 }
 

@@ -6,25 +6,21 @@ package import ParallaxTime
 package struct BusRetry: Equatable, Sendable {
   /// A connection that lasts this long resets the pauses.
   package static let resetAge: MotionDuration = .seconds(10)
-  private static let maxPause: MotionDuration = .seconds(30)
 
-  package let firstPause: MotionDuration
-  private var failures: Int64 = 0
+  private var backoff: Backoff
 
   /// - Parameter firstPause: the pause after the first failure.
   package init(firstPause: MotionDuration = .seconds(1)) {
-    self.firstPause = firstPause
+    backoff = Backoff(first: firstPause, longest: .seconds(30))
   }
 
+  package var firstPause: MotionDuration { backoff.first }
+
   /// Counts a failure and returns the pause after it.
-  package mutating func nextPause() -> MotionDuration {
-    let pause = min(firstPause * (1 << failures), Self.maxPause)
-    if pause < Self.maxPause { failures += 1 }
-    return pause
-  }
+  package mutating func nextPause() -> MotionDuration { backoff.next() }
 
   /// Handles the end of a connection that lasted for `duration`.
   package mutating func connectionEnded(after duration: MotionDuration) {
-    if duration >= Self.resetAge { failures = 0 }
+    if duration >= Self.resetAge { backoff.reset() }
   }
 }
