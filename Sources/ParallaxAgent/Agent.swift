@@ -41,6 +41,7 @@ package final class Agent {
   package func run() throws(SystemError) {
     handle(.started)
     reduceMotion = ReduceMotionWatch(sessionBus) { [weak self] in
+      if let note = $0.note { self?.log.notice(note) }
       self?.handle(.reduceMotion($0.verdict != nil))
     }
     orientation = try OrientationWatch(loop, systemBus, log: { [log] in log.write($0, $1) }) {

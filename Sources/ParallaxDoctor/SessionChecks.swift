@@ -119,6 +119,11 @@ extension DoctorFacts {
     let isOwnDaemon = session.daemonUser.map { $0 == user.id } ?? true
     let set = (user.isRoot || isOwnDaemon ? "" : "sudo ") + "parallax set"
     return reasons.map { reason in
+      if case .silent = session.portal, GateReason(rawValue: reason) == .reduceMotionPortal {
+        return .warn(
+          "gate", "\(gate.open ? "lowered" : "closed") by \(reason): the portal does not answer",
+          fix: "systemctl --user restart xdg-desktop-portal")
+      }
       let (why, fix) = GateAdvice.advice(for: reason, set: set, inhibitors: status.inhibitors)
       let state = gate.open ? "lowered" : "closed"
       return .warn("gate", "\(state) by \(reason): \(why)", fix: fix)

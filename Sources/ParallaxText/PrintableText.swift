@@ -43,6 +43,25 @@ package enum PrintableText {
     return line
   }
 
+  /// Appends JSON text with each control character escaped, as `\u009b`: the same value, safe for a
+  /// terminal. White space between tokens becomes a space.
+  package static func append(json text: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
+    guard text.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 || $0 == 0xE2 }) else {
+      buffer.append(contentsOf: text)
+      return
+    }
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\t", "\r", "\n": buffer.append(UInt8(ascii: " "))
+      case _ where isControl(scalar):
+        let digits = String(scalar.value, radix: 16)
+        let zeros = String(repeating: "0", count: 4 - digits.count)
+        buffer.append(contentsOf: "\\u\(zeros)\(digits)".utf8)
+      default: buffer.append(contentsOf: String(scalar).utf8)
+      }
+    }
+  }
+
   /// Returns whether the character is a control or format character or a line separator.
   package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

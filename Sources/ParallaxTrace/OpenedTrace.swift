@@ -29,7 +29,8 @@ package struct OpenedTrace: ~Copyable {
   ///   - blockSize: Bytes per read; the samples do not depend on it.
   package init(
     path: String, options: TraceOptions = TraceOptions(), settings: MotionSettings,
-    isRegular: Bool = false, mustRewind: Bool = false, keepsZ: Bool = false, blockSize: Int = 262_144
+    isRegular: Bool = false, mustRewind: Bool = false, keepsZ: Bool = false,
+    blockSize: Int = 262_144
   ) throws(TraceError) {
     var reader = try TraceReader(
       isRegular ? TraceInput(regularFile: path) : TraceInput(path: path), options: options,

@@ -11,6 +11,8 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     case noPermission
     /// The system reported an error while reading.
     case readFailed
+    /// No descriptor or no memory was left to open the file. It may succeed later.
+    case shortage
     /// The input does not support the request: standard input cannot restart.
     case usage
     /// The file is empty.
@@ -75,7 +77,7 @@ package struct TraceError: Error, Equatable, Sendable, CustomStringConvertible {
     switch kind {
     case .noInput: .noInput
     case .noPermission: .noPermission
-    case .readFailed: .readFailed
+    case .readFailed, .shortage: .readFailed
     case .usage: .usage
     case .empty, .noRows, .binary, .unknownHeader, .unknownUnits, .noTimes, .otherSensor,
       .badHeader, .badRow, .tooLong, .timesEqual:

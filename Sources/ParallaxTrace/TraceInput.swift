@@ -119,6 +119,10 @@ package struct TraceInput: ~Copyable {
       TraceError(
         .noInput, path: path,
         "cannot be opened: \(String(cString: strerror(code))); check the path")
+    case EMFILE, ENFILE, ENOMEM:
+      TraceError(
+        .shortage, path: path,
+        "cannot be opened: \(String(cString: strerror(code))); close other files or programs")
     default:
       TraceError(
         .readFailed, path: path,

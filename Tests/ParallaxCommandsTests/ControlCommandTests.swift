@@ -38,6 +38,14 @@ struct ControlCommandTests {
     + #""animations":[{"id":"nudge","layer":"card","state":"playing"},{"id":"in","state":"ended"}],"#
     + #""news":1}"#
 
+  @Test func statusHasNoControlCharacters() throws {
+    let hostile = status.replacing("walk.csv", with: "\\u001b]0;x\\u0007\u{9B}2J")
+    let text = try run(["status"], answer: hostile).result.output
+    #expect(text.contains(#"device       trace \u{1b}]0;x\u{7}\u{9b}2J, streaming"#))
+    let json = try run(["status", "--json"], answer: hostile).result.output
+    #expect(json == hostile.replacing("\u{9B}", with: "\\u009b") + "\n")
+  }
+
   @Test func statusIsTextForPeople() throws {
     let (request, result) = try run(["status"], answer: status)
     #expect(request == #"{"class":"STATUS","tag":1}"#)

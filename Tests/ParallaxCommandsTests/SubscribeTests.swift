@@ -42,6 +42,16 @@ struct SubscribeTests {
     #expect(result.exitCode == 0)
   }
 
+  @Test func controlCharactersAreEscaped() throws {
+    let program = try start()
+    let peer = try server.accept()
+    try peer.say("{\"class\":\"NEWS\",\t\"a\":\"\u{1B}[2J\u{9B}2J\u{7F}\u{2028}\u{E9}\"}", shutdown)
+    peer.close()
+    #expect(
+      try program.finish().output
+        == #"{"class":"NEWS", "a":"\u001b[2J\u009b2J\u007f\u2028\#u{E9}"}"# + "\n\(shutdown)\n")
+  }
+
   @Test func aDaemonThatClosesWithoutAShutdownIsExit69() throws {
     let program = try start()
     let peer = try server.accept()

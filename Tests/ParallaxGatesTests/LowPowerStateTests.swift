@@ -49,6 +49,10 @@ import Testing
     Case(
       profile: .absent, former: .absent, level: .value(.string("3")), batteries: low,
       verdict: nil),
+    // A service that does not answer counts as absent.
+    Case(profile: .silent, former: .silent, level: level(3), verdict: .upower),
+    Case(profile: .silent, former: saver, level: level(1), verdict: .profile),
+    Case(profile: .silent, former: .absent, level: .silent, batteries: low, verdict: .sysfs),
     // Without either the kernel decides.
     Case(profile: .absent, former: .absent, level: .absent, batteries: low, verdict: .sysfs),
     Case(profile: .absent, former: .absent, level: .absent, verdict: nil),
@@ -68,6 +72,21 @@ import Testing
     state.batteries = test.batteries
     state.isBusGone = test.isBusGone
     #expect(state.verdict == test.verdict)
+  }
+
+  @Test func anEarlierVerdictHoldsWhileTheServiceThatDecidesIsAsked() {
+    var state = LowPowerState()
+    #expect(state.isPending)
+    state.profile = .absent
+    state.formerProfile = .absent
+    state.warningLevel = Self.level(3)
+    #expect(!state.isPending)
+    state.formerProfile = .unknown
+    #expect(state.isPending)
+    for answer in [State.silent, Self.balanced] {
+      state.formerProfile = answer
+      #expect(!state.isPending)
+    }
   }
 
   struct Supply: Sendable {

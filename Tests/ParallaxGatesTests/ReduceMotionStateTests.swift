@@ -68,4 +68,39 @@ import Testing
     #expect(state.verdict == nil)
     #expect(!state.isHeld)
   }
+
+  @Test(arguments: [(Key.silent, Key.unknown), (.silent, .value(true)), (.absent, .silent)])
+  func aPortalThatHasNeverAnsweredReducesMotion(_ reducedMotion: Key, _ animations: Key) {
+    var state = ReduceMotionState()
+    state.reducedMotion = reducedMotion
+    state.animations = animations
+    #expect(state.verdict == .portal)
+    #expect(state.isSilent && state.isHeld)
+    #expect(state.note == "the portal does not answer; motion is reduced until it does")
+    // Nothing was known, and now there is no portal.
+    var gone = state
+    gone.portalLost()
+    #expect(gone.verdict == nil)
+    // A second portal in its place has not answered yet either.
+    state.portalReplaced()
+    #expect(state.verdict == .portal)
+    state.reducedMotion = .value(false)
+    #expect(state.verdict == nil && state.note == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func whatASilentPortalLastReportedHolds(isReduced: Bool) {
+    var state = ReduceMotionState()
+    state.reducedMotion = .value(isReduced)
+    state.portalReplaced()
+    state.reducedMotion = .silent
+    #expect(state.verdict == (isReduced ? .portal : nil))
+    #expect(state.isSilent)
+    #expect(state.isHeld == isReduced)
+    #expect(state.note?.contains("as it last reported") == true)
+    // A bus without a portal: what it reported no longer counts.
+    state.portalAbsent()
+    state.reducedMotion = .silent
+    #expect(state.verdict == .portal)
+  }
 }

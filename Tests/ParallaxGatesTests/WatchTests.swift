@@ -215,6 +215,52 @@ import Testing
     #expect(watch.state.verdict == .portal)
   }
 
+  /// Impatient, so that no test waits for long.
+  private static let timing = BusQuestion.Timing(
+    patience: .milliseconds(10), firstPause: .milliseconds(10), timeoutMilliseconds: 50)
+
+  @Test func aSilentPortalReducesMotionAndIsAskedUntilItAnswers() throws {
+    let portal = try FakePortal(loop, daemon.address)
+    portal.isSilent = true
+    try portal.appear()
+    let watch = ReduceMotionWatch(bus, timing: Self.timing) { _ in }
+    bus.open()
+    try loop.run("the silence") { watch.state.verdict == .portal }
+    try loop.run("more questions") { portal.peer.calls.count >= 6 }
+    portal.isSilent = false
+    try loop.run("no preference") { watch.state.verdict == nil && !watch.state.isSilent }
+  }
+
+  @Test func theRequestOfAPortalThatWasSilentIsNotLost() throws {
+    var portal: FakePortal? = try FakePortal(loop, daemon.address)
+    try portal?.appear()
+    let watch = ReduceMotionWatch(bus, timing: Self.timing) { _ in }
+    bus.open()
+    try loop.run("the first answer") { (portal?.peer.calls.count ?? 0) >= 2 }
+    portal = nil
+    let second = try FakePortal(loop, daemon.address)
+    second.isSilent = true
+    second.reducedMotion = .uint32(1)
+    try second.appear()
+    try loop.run("the silence") { watch.state.isSilent }
+    // The first one said that there is no preference.
+    #expect(watch.state.verdict == nil)
+    second.isSilent = false
+    try loop.run("reduce") { watch.state.verdict == .portal }
+  }
+
+  @Test func aSilentProfileDaemonLeavesTheDecisionToUPowerUntilItAnswers() throws {
+    let profiles = try peer(.formerProfile, .string("balanced"))
+    profiles.answer = { _ in .nothing }
+    let upower = try peer(.warningLevel, .uint32(3))
+    let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere", timing: Self.timing) { _ in }
+    bus.open()
+    try loop.run("UPower") { watch.verdict == .upower }
+    answer(.formerProfile, .string("balanced"), by: profiles)
+    try loop.run("the profile") { watch.verdict == nil }
+    #expect(upower.calls.count == 1)
+  }
+
   // MARK: - Sleep
 
   @Test func suspendAndResumeAreReportedAndTheEndOfLogindIsAResume() throws {

@@ -93,4 +93,29 @@ import Testing
     #expect(SmallFile.text(folder("none")) == nil)
     #expect(SmallFile.text(folder.path) == nil)
   }
+
+  @Test func onlyRegularFilesAreOpenedWhereNothingMayBlock() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("data", to: "file")
+    #expect(try SmallFile.readRegular(file, limit: 10) == Array("data".utf8))
+    symlink("file", folder("link"))
+    #expect(try SmallFile.readRegular(folder("link"), limit: 10) == Array("data".utf8))
+    #expect(try SmallFile.readRegular("/dev/null", limit: 10).isEmpty)
+    try #require(mkfifo(folder("fifo"), 0o600) == 0)
+    symlink("fifo", folder("fifo-link"))
+    for path in [folder("fifo"), folder("fifo-link"), "/dev/zero"] {
+      #expect(throws: RegularFileError.notRegular) {
+        _ = try SmallFile.readRegular(path, limit: 10)
+      }
+    }
+    for path in ["/proc/self/status", "/sys/kernel/uevent_seqnum"] {
+      #expect(throws: RegularFileError.kernelFile) {
+        _ = try SmallFile.readRegular(path, limit: 10)
+      }
+    }
+    let missing = #expect(throws: RegularFileError.self) {
+      _ = try SmallFile.readRegular(folder("none"), limit: 10)
+    }
+    #expect(missing == .failed(SystemError(number: ENOENT, call: "open", path: folder("none"))))
+  }
 }

@@ -12,6 +12,8 @@ package final class FakePortal {
   package var reducedMotionType = "u"
   /// The value of `enable-animations`; nil if the portal does not have the key.
   package var animations: PeerValue?
+  /// Whether it leaves calls without an answer.
+  package var isSilent = false
   package let peer: BusPeer
 
   /// Connects to the bus; the portal's name is not owned before `appear`.
@@ -38,6 +40,7 @@ package final class FakePortal {
   }
 
   private func answer(_ call: PeerCall) -> PeerAnswer {
+    if isSilent { return .nothing }
     if call.member == "Get" { return .values([.variant("u", .uint32(version))]) }
     if call.member == "ReadOne" && version == 1 {
       return .error(name: "org.freedesktop.DBus.Error.UnknownMethod", words: "no such method")

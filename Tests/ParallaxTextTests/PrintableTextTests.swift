@@ -56,7 +56,9 @@ import Testing
     #expect(PrintableText.cut("ab\u{1F600}cd", toBytes: 7) == "ab...")
     #expect(PrintableText.cut("ab\u{1F600}cd", toBytes: 8) == "ab\u{1F600}cd")
     for limit in 0..<12 {
-      #expect(PrintableText.cut("\u{E4}\u{1F600}\u{1F600}\u{E4}", toBytes: limit).utf8.count <= max(3, limit))
+      #expect(
+        PrintableText.cut("\u{E4}\u{1F600}\u{1F600}\u{E4}", toBytes: limit).utf8.count
+          <= max(3, limit))
     }
   }
 }

@@ -72,6 +72,21 @@ struct ServiceFileTests {
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
   }
 
+  @Test(arguments: ["system", "user"])
+  func servicesAreRestartedForever(kind: String) throws {
+    for unit in try namesInFolder("\(Self.folder)/\(kind)") where unit.hasSuffix(".service") {
+      let lines = try text(ofFile: "\(Self.folder)/\(kind)/\(unit)").split(separator: "\n")
+      for line in ["StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=1s"] {
+        #expect(lines.contains(Substring(line)), "\(unit) lacks \(line)")
+      }
+      // The agent runs in the user's session, which has limits of its own.
+      guard unit != "parallax-agent.service" else { continue }
+      for key in ["MemoryMax=", "TasksMax="] {
+        #expect(lines.contains { $0.hasPrefix(key) }, "\(unit) lacks \(key)")
+      }
+    }
+  }
+
   @Test(arguments: ["system/parallax.service", "user/parallax.service"])
   func daemonHasOnlyUnixAndNetlinkSockets(unit: String) throws {
     let lines = try text(ofFile: "\(Self.folder)/\(unit)").split(separator: "\n")

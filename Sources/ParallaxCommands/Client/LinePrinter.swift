@@ -4,7 +4,7 @@ import ParallaxClient
 import ParallaxMotion
 import ParallaxText
 
-/// Prints lines of the stream: as they are, or offsets as columns.
+/// Prints lines of the stream: as they are, with control characters escaped, or offsets as columns.
 struct LinePrinter {
   private let format: SubscribeCommand.Format
   /// The layers that have columns; nil until they are known.
@@ -22,7 +22,7 @@ struct LinePrinter {
   mutating func print(_ line: ArraySlice<UInt8>, _ decoder: MessageDecoder) throws -> Bool {
     switch format {
     case .json:
-      buffer.append(contentsOf: line)
+      PrintableText.append(json: line, to: &buffer)
       buffer.append(UInt8(ascii: "\n"))
     case .csv:
       guard case .offset(let offset) = decoder.message(line) else { return false }
@@ -39,7 +39,7 @@ struct LinePrinter {
   }
 
   private static func header(_ layers: [String]) -> String {
-    "time,x,y" + layers.map { ",\($0)_x,\($0)_y" }.joined() + "\n"
+    "time,x,y" + layers.map { PrintableText.escaped(",\($0)_x,\($0)_y") }.joined() + "\n"
   }
 
   /// Seconds with 9 decimals, px without trailing zeros. The columns of a missing layer are empty.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ParallaxClient
+import ParallaxText
 
 /// `parallax status`: shows the daemon's status.
 struct StatusCommand: ParsableCommand {
@@ -17,7 +18,9 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let reply = try connection.ask(.status)
     if json {
-      try Console.write(reply.line + [UInt8(ascii: "\n")])
+      var line: [UInt8] = []
+      PrintableText.append(json: reply.line[...], to: &line)
+      try Console.write(line + [UInt8(ascii: "\n")])
     } else if case .status(let status, _) = reply.answer {
       try Console.print(StatusText.text(of: status), terminator: "")
     } else {

@@ -6,7 +6,8 @@ import ParallaxMotion
 import ParallaxText
 import ParallaxWire
 
-/// The text of a STATUS: aligned rows of a name and a value.
+/// The text of a STATUS: aligned rows of a name and a value. Control characters, perhaps from a device,
+/// are escaped.
 enum StatusText {
   static func text(of status: StatusMessage) -> String {
     let rows =
@@ -27,7 +28,7 @@ enum StatusText {
       + status.animations.map { ("animation", animation($0)) }
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { name, value in
-      name + String(repeating: " ", count: width - name.count) + value + "\n"
+      name + String(repeating: " ", count: width - name.count) + PrintableText.escaped(value) + "\n"
     }.joined()
   }
 

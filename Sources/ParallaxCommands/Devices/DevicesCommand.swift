@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ParallaxDevice
+import ParallaxText
 
 /// `parallax devices`: lists the gyroscopes and shows which one the daemon uses.
 struct DevicesCommand: ParsableCommand {
@@ -35,7 +36,10 @@ struct DevicesCommand: ParsableCommand {
     for (index, gyro) in found.enumerated() {
       let reason = chosen.flatMap { $0.index == index ? $0.reason : nil }
       if json {
-        try Console.print(GyroJSON.line(of: gyro, chosen: reason))
+        var line: [UInt8] = []
+        PrintableText.append(
+          json: Array(GyroJSON.line(of: gyro, chosen: reason).utf8)[...], to: &line)
+        try Console.write(line + [UInt8(ascii: "\n")])
       } else {
         try Console.print(GyroText.block(of: gyro, chosen: reason), terminator: "")
       }

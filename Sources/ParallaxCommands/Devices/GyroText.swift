@@ -5,7 +5,7 @@ import ParallaxMotion
 import ParallaxText
 import ParallaxWire
 
-/// The text of a gyroscope: its name and aligned rows of properties.
+/// The text of a gyroscope: its name and aligned rows of properties. Control characters are escaped.
 enum GyroText {
   /// - Parameter reason: Why this gyroscope is used; nil if it is not used.
   static func block(of gyro: GyroDescription, chosen reason: String?) -> String {
@@ -29,11 +29,12 @@ enum GyroText {
     }
     if let path = gyro.parentPath { rows.append(("path", path)) }
     let title = "\(gyro.name) (\(gyro.id))" + (reason.map { ", used: \($0)" } ?? "")
-    return title + "\n" + rows.map { aligned($0, width: 9) }.joined()
+    return PrintableText.escaped(title) + "\n" + rows.map { aligned($0, width: 9) }.joined()
   }
 
   static func aligned(_ row: (name: String, value: String), width: Int) -> String {
-    "  \(row.name)\(String(repeating: " ", count: max(1, width - row.name.count)))\(row.value)\n"
+    "  \(row.name)\(String(repeating: " ", count: max(1, width - row.name.count)))"
+      + "\(PrintableText.escaped(row.value))\n"
   }
 
   static func number(_ value: Double) -> String {

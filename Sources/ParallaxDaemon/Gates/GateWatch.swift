@@ -95,7 +95,9 @@ package final class GateWatch {
   }
 
   private func apply(_ state: ReduceMotionState) {
-    if state.isHeld, !sessionBus.isConnected {
+    if let note = state.note {
+      log(.notice, note)
+    } else if state.isHeld, !sessionBus.isConnected {
       log(.notice, "cannot read the portal; motion stays reduced, as it last reported")
     }
     set(state.verdict.map { GateReasons($0.reason) } ?? [], within: .reduceMotion)

@@ -4,7 +4,8 @@ package import ParallaxMotion
 package import ParallaxTime
 import ParallaxTrace
 
-/// Plays a recording at its own pace: a sample is due at the start plus its time.
+/// Plays a recording at its own pace: a sample is due at the start plus its time. If no descriptor or no
+/// memory is left to open it, tries again after 1, 2, 4 ... 60 s.
 package final class TraceSource: MotionSource {
   package let driver = "trace"
   package let name: String?
@@ -18,6 +19,9 @@ package final class TraceSource: MotionSource {
   private var upcoming: Upcoming?
   private var lastDue = MotionInstant.zero
   private var hasWarned = false
+  /// When to open the recording again; nil unless that failed for a lack of descriptors or memory.
+  private var retry: MotionInstant?
+  private var backoff = Backoff()
 
   /// Bytes per read.
   private static let blockBytes = 32 << 10
@@ -43,7 +47,7 @@ package final class TraceSource: MotionSource {
     schedule = TraceSchedule(frameRate: settings.frameRate, start: .zero)
   }
 
-  package var due: MotionInstant? { upcoming?.due }
+  package var due: MotionInstant? { upcoming?.due ?? retry }
 
   package func start(at now: MotionInstant) -> SourceEvent? {
     do throws(TraceError) {
@@ -54,20 +58,27 @@ package final class TraceSource: MotionSource {
         rateHertz: trace.nominalRateHertz, mountMatrix: trace.reader.header.mountMatrix,
         bias: trace.bias, orientation: trace.reader.header.orientation)
       self.trace = consume trace
+      retry = nil
+      backoff.reset()
       schedule = TraceSchedule(frameRate: settings.frameRate, start: now)
       advance()
       return .streaming(start)
     } catch {
-      return .failed(.none, reason: error.description)
+      guard error.kind == .shortage else { return .failed(.none, reason: error.description) }
+      retry = now + backoff.next()
+      return .waiting(.none, reason: error.description)
     }
   }
 
   package func stop() {
     trace = nil
     upcoming = nil
+    retry = nil
+    backoff.reset()
   }
 
   package func next(at now: MotionInstant) -> SourceEvent? {
+    if let retry, retry <= now { return start(at: now) }
     guard let current = upcoming, current.due <= now else { return nil }
     lastDue = current.due
     advance()

@@ -15,7 +15,8 @@ package enum LowPowerSource: Equatable, Sendable, CaseIterable {
 /// Everything known about power, and the verdict.
 ///
 /// Decides as GNOME's settings daemon does: by the profile daemon alone if it runs, else by UPower,
-/// else by the kernel. Running on battery alone is not low power.
+/// else by the kernel. A service that does not answer counts as absent until it does. Running on battery
+/// alone is not low power.
 package struct LowPowerState: Equatable, Sendable {
   /// `ActiveProfile` under the name that power-profiles-daemon has since 0.20.
   package var profile = FollowedProperty.State.pending
@@ -52,8 +53,19 @@ package struct LowPowerState: Equatable, Sendable {
     return batteries.contains { $0.isLow } ? .sysfs : nil
   }
 
+  /// Whether the service that decides has been asked and may still answer. Until then an earlier verdict
+  /// holds.
+  package var isPending: Bool {
+    func isAsked(_ state: FollowedProperty.State) -> Bool {
+      state == .unknown || (state == .pending && !isBusGone)
+    }
+    if hasValue(profile) || hasValue(formerProfile) { return false }
+    if isAsked(profile) || isAsked(formerProfile) { return true }
+    return isAsked(warningLevel)
+  }
+
   private func isMissing(_ state: FollowedProperty.State) -> Bool {
-    state == .absent || (state == .pending && isBusGone)
+    state == .absent || state == .silent || (state == .pending && isBusGone)
   }
 
   private func hasValue(_ state: FollowedProperty.State) -> Bool {

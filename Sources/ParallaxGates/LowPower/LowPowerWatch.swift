@@ -27,6 +27,7 @@ package final class LowPowerWatch {
   ///   - changed: called at every change of `verdict`, which starts as nil.
   package init(
     _ loop: EventLoop, bus: Bus, folder: String = Battery.folder,
+    timing: BusQuestion.Timing = BusQuestion.Timing(),
     changed: @escaping (LowPowerSource?) -> Void
   ) {
     self.loop = loop
@@ -39,16 +40,16 @@ package final class LowPowerWatch {
       FollowedProperty(
         bus, destination: "org.freedesktop.UPower.PowerProfiles",
         path: "/org/freedesktop/UPower/PowerProfiles",
-        interface: "org.freedesktop.UPower.PowerProfiles", name: "ActiveProfile"
+        interface: "org.freedesktop.UPower.PowerProfiles", name: "ActiveProfile", timing: timing
       ) { [weak self] state in self?.update { $0.profile = state } },
       FollowedProperty(
         bus, destination: "net.hadess.PowerProfiles", path: "/net/hadess/PowerProfiles",
-        interface: "net.hadess.PowerProfiles", name: "ActiveProfile"
+        interface: "net.hadess.PowerProfiles", name: "ActiveProfile", timing: timing
       ) { [weak self] state in self?.update { $0.formerProfile = state } },
       FollowedProperty(
         bus, destination: "org.freedesktop.UPower",
         path: "/org/freedesktop/UPower/devices/DisplayDevice",
-        interface: "org.freedesktop.UPower.Device", name: "WarningLevel"
+        interface: "org.freedesktop.UPower.Device", name: "WarningLevel", timing: timing
       ) { [weak self] state in self?.update { $0.warningLevel = state } },
     ]
   }
@@ -80,7 +81,7 @@ package final class LowPowerWatch {
   }
 
   private func decide() {
-    guard state.verdict != verdict else { return }
+    guard !state.isPending, state.verdict != verdict else { return }
     verdict = state.verdict
     changed(verdict)
   }

@@ -9,6 +9,7 @@ package final class ReduceMotionWatch {
   package private(set) var state: ReduceMotionState
 
   private let bus: Bus
+  private let timing: BusQuestion.Timing
   private let changed: (ReduceMotionState) -> Void
   private var name: BusSlot?
   private var settings: [PortalSetting] = []
@@ -18,13 +19,15 @@ package final class ReduceMotionWatch {
   /// - Parameters:
   ///   - bus: the session bus; the caller opens and closes it.
   ///   - state: the state of an earlier watch.
-  ///   - changed: called at every change of `verdict` or `isHeld`.
+  ///   - changed: called at every change of `verdict`, `isHeld` or `isSilent`.
   package init(
     _ bus: Bus, remembering state: ReduceMotionState = ReduceMotionState(),
+    timing: BusQuestion.Timing = BusQuestion.Timing(),
     changed: @escaping (ReduceMotionState) -> Void
   ) {
     self.bus = bus
     self.state = state
+    self.timing = timing
     self.changed = changed
     self.state.portalLost()
     name = bus.followOwner(of: "org.freedesktop.portal.Desktop") { [weak self] in
@@ -36,15 +39,17 @@ package final class ReduceMotionWatch {
     settings = []
     if let owner {
       wasPresent = true
-      update { $0.portalLost() }
+      update { $0.portalReplaced() }
       settings = [
         PortalSetting(
-          bus, owner: owner, namespace: "org.freedesktop.appearance", key: "reduced-motion"
+          bus, owner: owner, namespace: "org.freedesktop.appearance", key: "reduced-motion",
+          timing: timing
         ) { [weak self] reading in
           self?.update { $0.reducedMotion = Self.reducedMotion(reading) }
         },
         PortalSetting(
-          bus, owner: owner, namespace: "org.gnome.desktop.interface", key: "enable-animations"
+          bus, owner: owner, namespace: "org.gnome.desktop.interface", key: "enable-animations",
+          timing: timing
         ) { [weak self] reading in
           self?.update { $0.animations = Self.animations(reading) }
         },
@@ -59,13 +64,14 @@ package final class ReduceMotionWatch {
     }
   }
 
-  /// 1 reduces motion; other numbers have no meaning yet and do not. A value of another type counts as
-  /// unreadable.
+  /// 1 reduces motion; other numbers have no meaning yet and do not. A value of another type has
+  /// none either, and leaves what was known.
   static func reducedMotion(_ reading: PortalSetting.Reading) -> ReduceMotionState.Key {
     switch reading {
     case .value(.uint32(let number)): .value(number == 1)
     case .absent: .absent
-    case .value, .unreadable: .unknown
+    case .silent: .silent
+    case .value: .unknown
     }
   }
 
@@ -73,13 +79,14 @@ package final class ReduceMotionWatch {
     switch reading {
     case .value(.bool(let areOn)): .value(areOn)
     case .absent: .absent
-    case .value, .unreadable: .unknown
+    case .silent: .silent
+    case .value: .unknown
     }
   }
 
   private func update(_ change: (inout ReduceMotionState) -> Void) {
-    let old = (state.verdict, state.isHeld)
+    let old = (state.verdict, state.isHeld, state.isSilent)
     change(&state)
-    if old != (state.verdict, state.isHeld) { changed(state) }
+    if old != (state.verdict, state.isHeld, state.isSilent) { changed(state) }
   }
 }

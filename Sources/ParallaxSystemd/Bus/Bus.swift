@@ -88,6 +88,11 @@ package final class Bus {
     if raw != nil { sd_bus_close_unref(raw) }
   }
 
+  /// Creates a timer on the bus's event loop.
+  func timer(_ handler: @escaping () -> Void) throws(SystemError) -> TimerSource {
+    try loop.timer(handler)
+  }
+
   package var isConnected: Bool {
     if case .connected = state { true } else { false }
   }

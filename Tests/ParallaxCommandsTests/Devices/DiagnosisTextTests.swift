@@ -45,6 +45,21 @@ struct DiagnosisTextTests {
         .hasSuffix("\n\nit works; nothing needs to be done\n"))
   }
 
+  @Test func controlCharactersAreEscaped() {
+    var failure = Finding.fail("access", "of \u{1B}]0;x\u{7}", fix: "use \u{9B}2J")
+    failure.attachment = "# a rule\n\u{202E}sudo true"
+    #expect(
+      Diagnosis(findings: [failure]).text == #"""
+        FAIL  access  of \u{1b}]0;x\u{7}; use \u{9b}2J
+
+        # a rule
+        \u{202e}sudo true
+
+        first thing to do: use \u{9b}2J
+
+        """#)
+  }
+
   @Test(arguments: [
     (Diagnosis.Verdict.works, ToolExit.success), (.needsPermission, .noPermission),
     (.fails, .unavailable),

@@ -70,13 +70,30 @@ import Testing
     #expect(property.state == .value(.string("calm")))
   }
 
+  /// Ten times as impatient as a test can wait.
+  private let timing = BusQuestion.Timing(
+    patience: .milliseconds(10), firstPause: .milliseconds(10), timeoutMilliseconds: 50)
+
+  @Test(arguments: [true, false])
+  func aSilentOwnerIsAskedAgainUntilItAnswers(answersWithErrors: Bool) throws {
+    let peer = try BusPeer(rig.loop, rig.daemon.address, owning: [echoName])
+    peer.answer = { _ in answersWithErrors ? .error(name: "org.example.No", words: "") : .nothing }
+    let property = FollowedProperty(
+      rig.bus, destination: echoName, path: echoPath, interface: echoName, name: "Mood",
+      timing: timing
+    ) { _ in }
+    try rig.loop.run("the silence") { property.state == .silent }
+    try rig.loop.run("two more questions") { peer.calls.count >= 3 }
+    peer.answer = { _ in .values([.variant("s", .string("calm"))]) }
+    try rig.loop.run("the answer") { property.state == .value(.string("calm")) }
+  }
+
   @Test func anOwnerWithoutAnAnswerLeavesThePropertyUnknown() throws {
     let peer = try BusPeer(rig.loop, rig.daemon.address, owning: [echoName])
+    peer.answer = { _ in .nothing }
     let property = followed()
     try rig.loop.run("the read") { peer.calls.count == 1 }
-    try rig.settle()
     #expect(property.state == .unknown)
-    peer.answer = { _ in .nothing }
     try peer.emitPropertyChanged(echoPath, echoName, "Mood", "b", .bool(true))
     try rig.loop.run("a change") { property.state == .value(.bool(true)) }
   }
