@@ -19,6 +19,7 @@ package final class Agent {
   private var link: AgentLink?
   private var timer: TimerSource?
   private var signals: [SignalSource] = []
+  private var afterTurn: PostSource?
   private let sessionBus: Bus
   private let systemBus: Bus
   private var reduceMotion: ReduceMotionWatch?
@@ -32,6 +33,7 @@ package final class Agent {
     sessionBus = try Bus(loop, .session) { log.write($0, $1) }
     systemBus = try Bus(loop, .system) { log.write($0, $1) }
     timer = try loop.timer { [weak self] in self?.handle(.deadline) }
+    afterTurn = try loop.afterEachTurn { log.catchUp() }
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number) { [loop] in loop.exit(code: 0) })
     }
@@ -52,6 +54,7 @@ package final class Agent {
     sessionBus.open()
     // Ready without a bus or a daemon: the agent connects when they appear.
     try ServiceManager.notify(.ready)
+    defer { log.end() }
     _ = try loop.run()
     _ = try? ServiceManager.notify(.stopping)
   }

@@ -94,7 +94,7 @@ package struct ConfigLoader: Sendable {
       case .folder: (.missing, "is a folder; name a file in it")
       case .silent: (.unreadable, "no data for a second; name a regular file")
       case .notRegular:
-        (.unreadable, "is not a regular file; the daemon must be able to read it again")
+        (.missing, "is not a regular file; the daemon must be able to read it again")
       case .failed(let code):
         (.unreadable, "cannot be read: \(String(cString: strerror(code)))")
       }

@@ -45,6 +45,8 @@ final class SocketFileKeeper {
     } catch {
       log.notice("cannot notice if \(path) is deleted: \(error)")
     }
+    // It may have been deleted before the watch began.
+    if !isInPlace() { timer?.arm(at: clock()) }
   }
 
   private func check() {

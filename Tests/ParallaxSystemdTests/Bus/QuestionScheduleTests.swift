@@ -18,17 +18,17 @@ import Testing
     var schedule = Self.schedule
     #expect(schedule.start(at: .zero) == [.ask])
     var now = MotionInstant.zero
-    var pauses: [Double] = []
+    var pauses: [MotionDuration] = []
     for attempt in 0..<9 {
       let actions = schedule.failed(at: now)
       #expect(actions == (attempt == 0 ? [.reportSilence] : []))
       guard let deadline = schedule.deadline else { break }
       #expect(schedule.advance(at: deadline - .nanoseconds(1)) == [])
       #expect(schedule.advance(at: deadline) == [.ask])
-      pauses.append((deadline - now).seconds)
+      pauses.append(deadline - now)
       now = deadline
     }
-    #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60])
+    #expect(pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { MotionDuration.seconds($0) })
   }
 
   @Test func aSlowAnswerCountsAsSilenceOnce() {
