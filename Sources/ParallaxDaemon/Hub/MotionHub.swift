@@ -48,6 +48,9 @@ package final class MotionHub {
   var sourceState = SourceStateMachine()
   var globalFade: GainFade
   var users: [UserState] = []
+  /// The quotas of users who left within the last frames, so that connecting again does not renew them.
+  var formerQuotas: [UInt32: FrameQuota] = [:]
+  var sharedScreens = SharedScreens()
   var burst = FrameBurst()
   /// When to go on after a turn that left events of the source behind; nil if it took all.
   var backlogDue: MotionInstant?

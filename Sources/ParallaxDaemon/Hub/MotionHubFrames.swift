@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxMotion
 import ParallaxTime
 import ParallaxWire
 
@@ -67,8 +68,15 @@ extension MotionHub {
     // allocations runs without it. The same holds in what this calls.
     var index = 0
     while index < users.count {
-      let gain = global * users[index].fade.gain(at: frame.time)
-      users[index].gain = showsMotion ? gain : 0
+      let user = users[index]
+      let gain = global * user.fade.gain(at: frame.time)
+      user.gain = showsMotion ? gain : 0
+      if user.cadence.isDue(time: frame.time, pace: pace) {
+        show(frame, to: user)
+      } else if user.gain == 0, isShut(user) {
+        // The final frame is sent whether it is due or not; it contains no motion.
+        user.frame = UserFrame(stamp: frame, motion: .zero)
+      }
       index += 1
     }
     animations.advance(to: frame.time)
@@ -76,8 +84,28 @@ extension MotionHub {
     animations.reportEvents(at: now)
   }
 
-  /// The newest frame, while motion streams or animations have moved something.
-  package var currentFrame: FrameStamp? {
-    device.state == .streaming || animations.isVisible ? engine.latest : nil
+  /// Returns the frame that a user sees, while motion streams or animations have moved something: the
+  /// newest one if the user's quota admits it, else the last one that was let through.
+  func currentFrame(of user: UserState) -> UserFrame? {
+    guard device.state == .streaming || animations.isVisible, let newest = engine.latest
+    else { return nil }
+    if user.frame?.stamp != newest,
+      user.cadence.admitsOutOfTurn(time: newest.time, pace: pace)
+    {
+      show(newest, to: user)
+    }
+    return user.frame
+  }
+
+  /// Takes the screens' motion at this frame for a user.
+  private func show(_ stamp: FrameStamp, to user: UserState) {
+    var frame = UserFrame(stamp: stamp, motion: engine.offset(on: user.screen ?? .common))
+    if !sharedScreens.isEmpty {
+      for orientation in Orientation.allCases {
+        guard let screen = sharedScreens[orientation] else { continue }
+        frame[orientation] = engine.offset(on: screen)
+      }
+    }
+    user.frame = frame
   }
 }

@@ -14,6 +14,7 @@ extension MotionHub {
   /// Gives screens and subscribers the settings that now hold.
   func applySettings() {
     engine.reconfigure(motionSettings)
+    for user in users { user.frame?.clamp(to: motionSettings) }
     audience?.settingsChanged()
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+import ParallaxMotion
 import ParallaxTime
 
 /// Users, and the screens they see motion on.
@@ -22,7 +22,8 @@ extension MotionHub {
       gain: showsMotion
         ? factor * (engine.latest.map { global.gain(at: $0.time) } ?? global.target)
         : 0,
-      animations: animations.view(for: uid, at: clock()))
+      animations: animations.view(for: uid, at: clock()),
+      quota: formerQuotas.removeValue(forKey: uid) ?? FrameQuota())
     user.connections = 1
     user.screen = orientations.own(uid).map { engine.addScreen($0.orientation) }
     users.append(user)
@@ -34,6 +35,15 @@ extension MotionHub {
     guard user.connections == 0 else { return }
     if let screen = user.screen { engine.remove(screen) }
     users.removeAll { $0 === user }
+    keepQuota(of: user)
+  }
+
+  /// Keeps a quota that is not idle yet, and discards those that are by now.
+  private func keepQuota(of user: UserState) {
+    guard let newest = engine.latest?.time else { return }
+    formerQuotas = formerQuotas.filter { !$0.value.isIdle(at: newest) }
+    guard !user.cadence.quota.isIdle(at: newest) else { return }
+    formerQuotas[user.uid] = user.cadence.quota
   }
 
   // MARK: - Screens
@@ -63,12 +73,12 @@ extension MotionHub {
       && orientations.configured == nil && !hasAccelerometer
   }
 
-  /// Adds a screen for a single subscriber.
-  package func addScreen(_ orientation: Orientation) -> MotionEngine.Screen {
-    engine.addScreen(orientation)
+  /// Provides a screen for a subscriber with its own orientation. `leaveScreen` gives it back.
+  func enterScreen(_ orientation: Orientation) {
+    sharedScreens.enter(orientation) { engine.addScreen(orientation) }
   }
 
-  package func remove(_ screen: MotionEngine.Screen) {
-    engine.remove(screen)
+  func leaveScreen(_ orientation: Orientation) {
+    if let screen = sharedScreens.leave(orientation) { engine.remove(screen) }
   }
 }

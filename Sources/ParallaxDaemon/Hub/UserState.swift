@@ -16,6 +16,10 @@ package final class UserState {
   package internal(set) var fade: GainFade
   /// nil: the common screen.
   package internal(set) var screen: MotionEngine.Screen?
+  /// Which frames it sees.
+  package var cadence: UserCadence
+  /// The frame that it sees; nil before the first one.
+  package internal(set) var frame: UserFrame?
   /// The product of the common and the user's gain at the newest frame.
   package internal(set) var gain: Double
   /// How it sees the animations.
@@ -25,8 +29,9 @@ package final class UserState {
 
   init(
     uid: UInt32, isOpen: Bool, fade: GainFade, gate: GateMessage, gain: Double,
-    animations: AnimationView
+    animations: AnimationView, quota: FrameQuota
   ) {
+    cadence = UserCadence(quota: quota)
     self.animations = animations
     self.isOpen = isOpen
     self.uid = uid

@@ -77,8 +77,8 @@ package final class StreamService: ClientService, HubAudience {
   private func sendState(to subscriber: Subscriber, at now: MotionInstant) {
     sendDevice(to: subscriber, at: now)
     sendGate(to: subscriber, at: now)
-    guard let frame = hub.currentFrame else { return }
-    subscriber.sendNewest(frame, hub.view(of: subscriber), at: now, line: &line)
+    guard let frame = hub.currentFrame(of: subscriber.user) else { return }
+    subscriber.sendCurrent(frame.stamp, hub.view(of: subscriber), at: now, line: &line)
   }
 
   private func sendDevice(to subscriber: Subscriber, at now: MotionInstant) {
@@ -98,7 +98,8 @@ package final class StreamService: ClientService, HubAudience {
     if subscribers.contains(where: { $0.channel.isClosed }) {
       for subscriber in subscribers where subscriber.channel.isClosed {
         formerDrops += subscriber.channel.dropped
-        if let screen = subscriber.ownScreen { hub.remove(screen) }
+        subscriber.leave()
+        if let orientation = subscriber.ownOrientation { hub.leaveScreen(orientation) }
         hub.leave(subscriber.user)
         if subscriber.isCounted { counts.remove(subscriber.peer.userID) }
       }
@@ -129,8 +130,9 @@ package final class StreamService: ClientService, HubAudience {
     _ watch: WatchMessage, from subscriber: Subscriber, at now: MotionInstant
   ) {
     if let orientation = watch.orientation {
-      if let old = subscriber.ownScreen { hub.remove(old) }
-      subscriber.ownScreen = hub.addScreen(orientation)
+      hub.enterScreen(orientation)
+      if let old = subscriber.ownOrientation { hub.leaveScreen(old) }
+      subscriber.ownOrientation = orientation
     }
     subscriber.apply(watch)
     subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
@@ -239,7 +241,8 @@ extension MotionHub {
   /// Returns what a frame shows to a subscriber.
   fileprivate func view(of subscriber: Subscriber) -> SubscriberView {
     SubscriberView(
-      motion: engine.offset(on: subscriber.screen), isShut: isShut(subscriber.user),
+      motion: subscriber.user.frame?[subscriber.ownOrientation] ?? .zero,
+      isShut: isShut(subscriber.user),
       animations: animations)
   }
 }

@@ -19,8 +19,8 @@ package final class Subscriber: LineClient {
   package private(set) var isEnabled = true
   /// Whether it shows no motion: nothing was sent yet, or the last OFFSET was the final (0, 0).
   package private(set) var isAtRest = true
-  /// The screen that WATCH gave it.
-  package internal(set) var ownScreen: MotionEngine.Screen?
+  /// The orientation that WATCH gave it; nil for the user's.
+  var ownOrientation: Orientation?
 
   private weak var service: StreamService?
   private var cadence = Cadence()
@@ -49,10 +49,8 @@ package final class Subscriber: LineClient {
     self.peer = peer
     self.user = user
     encoder = OffsetEncoder(layers: layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
+    user.cadence.add(cadence.rateHertz)
   }
-
-  /// The screen whose motion it shows.
-  package var screen: MotionEngine.Screen { ownScreen ?? user.screen ?? .common }
 
   // MARK: - Connection
 
@@ -64,17 +62,28 @@ package final class Subscriber: LineClient {
     service?.settle(at: now)
   }
 
+  /// Takes note that the connection has ended.
+  func leave() {
+    if isEnabled { user.cadence.remove(cadence.rateHertz) }
+    isEnabled = false
+  }
+
   // MARK: - Settings
 
-  /// Applies a WATCH, except for the orientation (`ownScreen`) and the encoder (`reconfigure`).
+  /// Applies a WATCH, except for the orientation (`ownOrientation`) and the encoder (`reconfigure`).
   func apply(_ watch: WatchMessage) {
-    if let enable = watch.enable {
-      if enable != isEnabled { isAtRest = true }
-      isEnabled = enable
-    }
-    if let rate = watch.rateHertz { cadence = Cadence(rateHertz: rate) }
+    apply(enable: watch.enable ?? isEnabled, rateHertz: watch.rateHertz)
     if let onChange = watch.onChange { self.onChange = onChange }
     if let depths = watch.layers, let layers = try? LayerSet(depths) { ownLayers = layers }
+  }
+
+  private func apply(enable: Bool, rateHertz: Double?) {
+    guard enable != isEnabled || rateHertz != nil else { return }
+    if isEnabled { user.cadence.remove(cadence.rateHertz) }
+    if enable != isEnabled { isAtRest = true }
+    isEnabled = enable
+    if let rateHertz { cadence = Cadence(rateHertz: rateHertz) }
+    if isEnabled { user.cadence.add(cadence.rateHertz) }
   }
 
   /// Applies changed settings or configured layers.
@@ -102,7 +111,7 @@ package final class Subscriber: LineClient {
     _ stamp: FrameStamp, _ view: SubscriberView, pace: FramePace, at now: MotionInstant,
     line: inout OutputBuffer
   ) {
-    let isDue = cadence.isDue(time: stamp.time, pace: pace)
+    let isDue = user.frame?.stamp == stamp && cadence.isDue(time: stamp.time, pace: pace)
     let isSilent = view.isShut && isAtRest
     if isSilent, user.animations.version == seenVersion { return }
     // The final frame is sent whether it is due or not.
@@ -118,8 +127,8 @@ package final class Subscriber: LineClient {
     }
   }
 
-  /// Sends the newest frame, due or not: on connecting and for POLL.
-  func sendNewest(
+  /// Sends the user's frame, due or not: on connecting and for POLL.
+  func sendCurrent(
     _ stamp: FrameStamp, _ view: SubscriberView, at now: MotionInstant, line: inout OutputBuffer
   ) {
     send(frame(stamp, view), at: now, line: &line)
