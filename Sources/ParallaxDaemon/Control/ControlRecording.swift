@@ -12,9 +12,7 @@ extension ControlService {
   /// The size of those lines: a SAMPLE has at most 120 bytes.
   private static let recordingByteLimit = 512 << 10
 
-  package var isRecording: Bool {
-    clients.contains { $0.isRecording && !$0.channel.isClosed }
-  }
+  package var isRecording: Bool { recordings > 0 }
 
   func record(
     _ client: ControlSession, tag: RequestTag?, at now: MotionInstant
@@ -70,6 +68,7 @@ extension ControlService {
   }
 
   package func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
+    guard isRecording else { return }
     for client in clients {
       guard case .running = client.recording else { continue }
       reply(.sample(sample), to: client, at: now)

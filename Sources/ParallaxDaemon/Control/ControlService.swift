@@ -10,7 +10,8 @@ import ParallaxWire
 /// The control socket: answers each request with one line, and reverts what depends on a connection
 /// when the connection ends.
 package final class ControlService: ClientService, HubRecorder {
-  package private(set) var clients: [ControlSession] = []
+  /// In no particular order.
+  package var clients: [ControlSession] { roster.clients }
 
   let hub: MotionHub
   let stream: StreamService
@@ -23,6 +24,11 @@ package final class ControlService: ClientService, HubRecorder {
   }
 
   private var line = OutputBuffer()
+  private let roster = ClientRoster<ControlSession>()
+  /// The number of clients that record, or wait to.
+  var recordings = 0
+  /// The number of connections so far.
+  private var connections: UInt64 = 0
 
   package init(
     hub: MotionHub, stream: StreamService, access: AccessMonitor, budgets: UserBudgets
@@ -50,10 +56,12 @@ package final class ControlService: ClientService, HubRecorder {
       return nil
     }
     access.enter(peer, at: now)
-    let client = ControlSession(channel: channel, peer: peer, service: self)
+    connections += 1
+    let client = ControlSession(
+      channel: channel, peer: peer, number: connections, service: self)
     client.isCounted = !isPrivileged
     if client.isCounted { counts.add(peer.userID) }
-    clients.append(client)
+    roster.add(client)
     return client
   }
 
@@ -61,11 +69,11 @@ package final class ControlService: ClientService, HubRecorder {
   func settle(at now: MotionInstant) {
     // A request for a reload has been answered now.
     access.expire(at: now)
-    guard clients.contains(where: { $0.channel.isClosed }) else { return }
-    let closed = clients.filter(\.channel.isClosed)
-    clients.removeAll(where: \.channel.isClosed)
+    guard roster.hasClosed else { return }
+    let closed = roster.removeClosed()
     defer { budgets.releaseMemory() }
     for client in closed {
+      client.recording = .none
       if client.isCounted { counts.remove(client.peer.userID) }
       access.leave(client.peer, at: now)
       hub.animations.ownerLeft(client, at: now)
@@ -78,7 +86,7 @@ package final class ControlService: ClientService, HubRecorder {
       }
       agentChanged(of: client.peer.userID, at: now)
     }
-    inhibitorsChanged(at: now)
+    if closed.contains(where: { $0.inhibitReason != nil }) { inhibitorsChanged(at: now) }
     hub.update(at: now)
   }
 
@@ -255,7 +263,8 @@ package final class ControlService: ClientService, HubRecorder {
   }
 
   private func agentChanged(of uid: UInt32, at now: MotionInstant) {
-    let reports = clients.filter { $0.peer.userID == uid }.map(\.agent)
+    let reports = clients.filter { $0.peer.userID == uid }.sorted { $0.number < $1.number }
+      .map(\.agent)
     hub.update(at: now) { inputs in
       inputs.gates.setUser(
         uid, GateReasons(.reduceMotionAgent), reports.contains { $0.reduceMotion == true })
@@ -273,14 +282,10 @@ package final class ControlService: ClientService, HubRecorder {
 
   // MARK: - Time
 
-  package var deadline: MotionInstant? {
-    var deadline: MotionInstant?
-    for client in clients { deadline = .earlier(deadline, client.channel.deadline) }
-    return deadline
-  }
+  package var deadline: MotionInstant? { roster.deadline }
 
   package func expire(at now: MotionInstant) {
-    for client in clients { client.channel.expire(at: now) }
+    roster.expire(at: now)
     settle(at: now)
   }
 

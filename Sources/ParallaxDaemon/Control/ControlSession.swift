@@ -6,9 +6,12 @@ import ParallaxTime
 import ParallaxWire
 
 /// One connection to the control socket, with the state that ends with it.
-package final class ControlSession: LineClient {
+package final class ControlSession: LineClient, RosterClient {
   package let channel: LineChannel
   package let peer: PeerCredentials
+  /// Increases with each connection.
+  let number: UInt64
+  var place = 0
 
   /// The progress of a recording.
   enum Recording {
@@ -21,7 +24,12 @@ package final class ControlSession: LineClient {
 
   /// Whether it counts against the limits on connections.
   var isCounted = false
-  var recording = Recording.none
+  var recording = Recording.none {
+    didSet {
+      let was = if case .none = oldValue { false } else { true }
+      service?.recordings += (isRecording ? 1 : 0) - (was ? 1 : 0)
+    }
+  }
   /// The reason of its INHIBIT; nil if it does not inhibit motion.
   var inhibitReason: InhibitReason?
   var agent = AgentState()
@@ -51,7 +59,10 @@ package final class ControlSession: LineClient {
     if case .none = recording { false } else { true }
   }
 
-  init(channel: LineChannel, peer: PeerCredentials, service: ControlService) {
+  init(
+    channel: LineChannel, peer: PeerCredentials, number: UInt64, service: ControlService
+  ) {
+    self.number = number
     self.channel = channel
     self.peer = peer
     self.service = service

@@ -17,7 +17,8 @@ extension ControlService {
         ? hub.meter.hertz(at: now) : nil,
       gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
       orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
-      subscribers: stream.subscribers.count { isPrivileged || $0.peer.userID == peer.userID },
+      subscribers: isPrivileged
+        ? stream.subscribers.count : hub.connections(ofUser: peer.userID),
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(
         duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,

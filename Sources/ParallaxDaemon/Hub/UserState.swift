@@ -24,6 +24,8 @@ package final class UserState {
   package internal(set) var gain: Double
   /// How it sees the animations.
   var animations: AnimationView
+  /// Its subscribers, counted by their state.
+  var counts = SubscriberCounts()
   /// The reasons for this user alone that `MotionHub.changed` received last.
   var lastReportedReasons: GateReasons = []
 
@@ -38,5 +40,48 @@ package final class UserState {
     self.fade = fade
     self.gate = gate
     self.gain = gain
+  }
+}
+
+/// The subscribers of a user by their state, kept as it changes.
+package struct SubscriberCounts: Sendable {
+  /// Those that want frames.
+  package private(set) var enabled = 0
+  /// Of these, those that do not show (0, 0).
+  package var moving = 0
+  /// Of the enabled ones, those that were sent version `version` of the animations.
+  private var current = 0
+  private var version: UInt64 = 0
+
+  /// Returns whether a subscriber has not been sent that version.
+  func lacks(_ version: UInt64) -> Bool {
+    enabled > (version == self.version ? current : 0)
+  }
+
+  /// Takes note that a subscriber wants frames, and which version of the animations it was sent.
+  mutating func add(seenVersion: UInt64, of newest: UInt64) {
+    enabled += 1
+    restart(newest)
+    if seenVersion == newest { current += 1 }
+  }
+
+  mutating func remove(seenVersion: UInt64, of newest: UInt64) {
+    enabled -= 1
+    restart(newest)
+    if seenVersion == newest { current -= 1 }
+  }
+
+  /// Takes note that an enabled subscriber is sent the newest version.
+  mutating func see(_ seen: inout UInt64, newest: UInt64) {
+    guard seen != newest else { return }
+    restart(newest)
+    seen = newest
+    current += 1
+  }
+
+  private mutating func restart(_ newest: UInt64) {
+    guard version != newest else { return }
+    version = newest
+    current = 0
   }
 }

@@ -21,6 +21,10 @@ package final class LineChannel {
   private var countedBytes = 0
   /// Whether its bytes do not count for the user's budget.
   private var ownsItsBytes = false
+  /// Whether `stalls` looks after its time limit.
+  var isInStallQueue = false
+  private weak var stalls: StallQueue?
+  private var didClose: (() -> Void)?
 
   private enum State {
     /// Both directions are in use.
@@ -39,6 +43,12 @@ package final class LineChannel {
     reader = LineReader(limit: lineLimit)
     outbox = Outbox()
     budget.channelDidOpen()
+  }
+
+  /// Adds the channel to a queue whenever lines wait, and calls a handler once, when it has closed.
+  func follow(stalls: StallQueue, didClose: @escaping () -> Void) {
+    self.stalls = stalls
+    self.didClose = didClose
   }
 
   package var isClosed: Bool { state == .closed }
@@ -120,7 +130,10 @@ package final class LineChannel {
     budget.channelDidClose()
     budget.changeWaitingBytes(by: -countedBytes)
     countedBytes = 0
+    outbox.discard()
     connection.close()
+    didClose?()
+    didClose = nil
   }
 
   /// Sends waiting lines, as far as the socket accepts them.
@@ -140,6 +153,7 @@ package final class LineChannel {
 
   private func handle(_ outcome: Outbox.Outcome, at now: MotionInstant) {
     countBytes()
+    if !isInStallQueue, outbox.deadline != nil { stalls?.add(self) }
     switch outcome {
     case .ok:
       awaitEvents()

@@ -148,6 +148,14 @@ package struct Outbox: Sendable {
     waitingOffset = nil
   }
 
+  /// Discards everything, at the end of the connection.
+  package mutating func discard() {
+    clear()
+    remainder = []
+    remainderStart = 0
+    stalledSince = nil
+  }
+
   private mutating func keep(_ line: UnsafeRawBufferPointer, as kind: Kind) -> Outcome {
     if case .offset(let seq) = kind {
       let missed = droppedBefore(seq: seq)

@@ -9,7 +9,7 @@ package import ParallaxWire
 /// The stream socket: greets admitted clients, publishes the frames that are due to each, and answers
 /// WATCH and POLL.
 package final class StreamService: ClientService, HubAudience {
-  package private(set) var subscribers: [Subscriber] = []
+  package var subscribers: [Subscriber] { roster.clients }
 
   private let hub: MotionHub
   private let access: AccessMonitor
@@ -18,6 +18,11 @@ package final class StreamService: ClientService, HubAudience {
   /// The buffer in which each line is encoded.
   private var line = OutputBuffer()
   private var formerDrops: UInt64 = 0
+  private let roster = ClientRoster<Subscriber>()
+  /// The subscribers that are greeted and enabled.
+  private var watching = 0
+  /// How many subscribers have their own layer of that name.
+  private var ownLayers: [String: Int] = [:]
 
   package init(hub: MotionHub, access: AccessMonitor, budgets: UserBudgets) {
     self.hub = hub
@@ -50,7 +55,7 @@ package final class StreamService: ClientService, HubAudience {
       seesAnimations: hub.animations.isVisible, service: self)
     subscriber.isCounted = !isPrivileged
     if subscriber.isCounted { counts.add(peer.userID) }
-    subscribers.append(subscriber)
+    roster.add(subscriber)
     // Switches the source on before the greeting reports its state.
     hub.update(at: now)
     greet(subscriber, at: now)
@@ -68,6 +73,7 @@ package final class StreamService: ClientService, HubAudience {
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
     subscriber.isGreeted = true
+    watching += 1
     line.removeAll()
     line.appendLine(VersionMessage.current)
     subscriber.channel.send(line, as: .event, at: now)
@@ -95,16 +101,17 @@ package final class StreamService: ClientService, HubAudience {
 
   /// Releases closed connections and updates the hub.
   func settle(at now: MotionInstant) {
-    if subscribers.contains(where: { $0.channel.isClosed }) {
-      for subscriber in subscribers where subscriber.channel.isClosed {
+    if roster.hasClosed {
+      let closed = roster.removeClosed()
+      for subscriber in closed {
         formerDrops += subscriber.channel.dropped
+        if subscriber.isEnabled { watching -= 1 }
+        count(subscriber.ownLayerNames, by: -1)
         subscriber.leave()
         if let orientation = subscriber.ownOrientation { hub.leaveScreen(orientation) }
         hub.leave(subscriber.user)
         if subscriber.isCounted { counts.remove(subscriber.peer.userID) }
       }
-      let closed = subscribers.filter(\.channel.isClosed)
-      subscribers.removeAll { $0.channel.isClosed }
       for subscriber in closed { access.leave(subscriber.peer, at: now) }
       budgets.releaseMemory()
     }
@@ -134,7 +141,11 @@ package final class StreamService: ClientService, HubAudience {
       if let old = subscriber.ownOrientation { hub.leaveScreen(old) }
       subscriber.ownOrientation = orientation
     }
+    watching -= subscriber.isEnabled ? 1 : 0
+    count(subscriber.ownLayerNames, by: -1)
     subscriber.apply(watch)
+    count(subscriber.ownLayerNames, by: 1)
+    watching += subscriber.isEnabled ? 1 : 0
     subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
     line.removeAll()
     line.appendLine(watch)
@@ -145,9 +156,9 @@ package final class StreamService: ClientService, HubAudience {
 
   package var demand: SourceStateMachine.Demand {
     var demand = SourceStateMachine.Demand.noSubscriber
-    for subscriber in subscribers where subscriber.isEnabled && !subscriber.channel.isClosed {
+    for user in hub.users where user.counts.enabled > 0 {
       // A subscriber that has not seen the end of a closing fade still needs frames.
-      if subscriber.user.isOpen || !subscriber.isAtRest { return .needed }
+      if user.isOpen || user.counts.moving > 0 { return .needed }
       demand = .gated
     }
     return demand
@@ -155,24 +166,29 @@ package final class StreamService: ClientService, HubAudience {
 
   package var needsTicks: Bool {
     let hasFrame = hub.engine.latest != nil
-    return subscribers.contains { subscriber in
-      guard subscriber.isEnabled else { return false }
-      if subscriber.awaitsAnimations { return true }
-      return hasFrame && !subscriber.isAtRest
-        && (hub.engine.isTurning || hub.isFading(subscriber.user) || hub.isShut(subscriber.user))
+    return hub.users.contains { user in
+      guard user.counts.enabled > 0 else { return false }
+      if user.animations.isMoving || user.counts.lacks(user.animations.version) { return true }
+      return hasFrame && user.counts.moving > 0
+        && (hub.engine.isTurning || hub.isFading(user) || hub.isShut(user))
     }
   }
 
-  package var isWatched: Bool {
-    subscribers.contains { $0.isGreeted && $0.isEnabled && !$0.channel.isClosed }
-  }
+  package var isWatched: Bool { watching > 0 }
 
-  package func hasLayer(_ name: String) -> Bool { subscribers.contains { $0.hasLayer(name) } }
+  package func hasLayer(_ name: String) -> Bool { ownLayers[name] != nil }
+
+  private func count(_ layers: [String], by change: Int) {
+    for name in layers {
+      let count = (ownLayers[name] ?? 0) + change
+      ownLayers[name] = count > 0 ? count : nil
+    }
+  }
 
   package func publish(_ frame: FrameStamp, at now: MotionInstant) {
     var index = 0
-    while index < subscribers.count {
-      let subscriber = subscribers[index]
+    while index < roster.clients.count {
+      let subscriber = roster.clients[index]
       index += 1
       guard subscriber.isGreeted, subscriber.isEnabled else { continue }
       subscriber.offer(
@@ -210,16 +226,10 @@ package final class StreamService: ClientService, HubAudience {
 
   // MARK: - Time
 
-  package var deadline: MotionInstant? {
-    var deadline: MotionInstant?
-    for subscriber in subscribers {
-      deadline = .earlier(deadline, subscriber.channel.deadline)
-    }
-    return deadline
-  }
+  package var deadline: MotionInstant? { roster.deadline }
 
   package func expire(at now: MotionInstant) {
-    for subscriber in subscribers { subscriber.channel.expire(at: now) }
+    roster.expire(at: now)
     settle(at: now)
   }
 

@@ -7,18 +7,23 @@ import ParallaxTime
 import ParallaxWire
 
 /// A subscriber to the stream: its settings and the last frame it was sent.
-package final class Subscriber: LineClient {
+package final class Subscriber: LineClient, RosterClient {
   package let channel: LineChannel
   package let peer: PeerCredentials
   package let user: UserState
 
   /// Whether it counts against the limits on connections.
   var isCounted = false
+  var place = 0
   /// Whether VERSION was sent: nothing is sent before it.
   var isGreeted = false
   package private(set) var isEnabled = true
   /// Whether it shows no motion: nothing was sent yet, or the last OFFSET was the final (0, 0).
-  package private(set) var isAtRest = true
+  package private(set) var isAtRest = true {
+    didSet {
+      if isAtRest != oldValue, isEnabled { user.counts.moving += isAtRest ? -1 : 1 }
+    }
+  }
   /// The orientation that WATCH gave it; nil for the user's.
   var ownOrientation: Orientation?
 
@@ -49,7 +54,7 @@ package final class Subscriber: LineClient {
     self.peer = peer
     self.user = user
     encoder = OffsetEncoder(layers: layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
-    user.cadence.add(cadence.rateHertz)
+    startWatching()
   }
 
   // MARK: - Connection
@@ -64,8 +69,19 @@ package final class Subscriber: LineClient {
 
   /// Takes note that the connection has ended.
   func leave() {
-    if isEnabled { user.cadence.remove(cadence.rateHertz) }
+    if isEnabled { stopWatching() }
     isEnabled = false
+  }
+
+  private func startWatching() {
+    user.cadence.add(cadence.rateHertz)
+    user.counts.add(seenVersion: seenVersion, of: user.animations.version)
+  }
+
+  private func stopWatching() {
+    isAtRest = true
+    user.cadence.remove(cadence.rateHertz)
+    user.counts.remove(seenVersion: seenVersion, of: user.animations.version)
   }
 
   // MARK: - Settings
@@ -79,11 +95,13 @@ package final class Subscriber: LineClient {
 
   private func apply(enable: Bool, rateHertz: Double?) {
     guard enable != isEnabled || rateHertz != nil else { return }
-    if isEnabled { user.cadence.remove(cadence.rateHertz) }
-    if enable != isEnabled { isAtRest = true }
+    let wasAtRest = isAtRest
+    if isEnabled { stopWatching() }
+    let isChanged = enable != isEnabled
     isEnabled = enable
     if let rateHertz { cadence = Cadence(rateHertz: rateHertz) }
-    if isEnabled { user.cadence.add(cadence.rateHertz) }
+    if isEnabled { startWatching() }
+    if !isChanged { isAtRest = wasAtRest }
   }
 
   /// Applies changed settings or configured layers.
@@ -95,12 +113,8 @@ package final class Subscriber: LineClient {
     isSentCurrent = false
   }
 
-  func hasLayer(_ name: String) -> Bool { layers.layers.contains { $0.name == name } }
-
-  /// Whether animations change the picture, or have changed it since its last frame.
-  var awaitsAnimations: Bool {
-    user.animations.isMoving || user.animations.version != seenVersion
-  }
+  /// The names of the layers that WATCH gave it.
+  var ownLayerNames: [String] { ownLayers?.layers.map(\.name) ?? [] }
 
   // MARK: - Frames
 
@@ -117,7 +131,7 @@ package final class Subscriber: LineClient {
     // The final frame is sent whether it is due or not.
     let isLast = view.isShut && !user.animations.isMoving
     guard isDue || isLast else { return }
-    seenVersion = user.animations.version
+    user.counts.see(&seenVersion, newest: user.animations.version)
     let frame = frame(stamp, view)
     if isWorthSending(frame, isLast: isLast), !isSilent || differs(frame) {
       send(frame, at: now, line: &line)
@@ -134,7 +148,7 @@ package final class Subscriber: LineClient {
     send(frame(stamp, view), at: now, line: &line)
     guard isEnabled else { return }
     isAtRest = view.isShut
-    seenVersion = user.animations.version
+    user.counts.see(&seenVersion, newest: user.animations.version)
   }
 
   private func frame(_ stamp: FrameStamp, _ view: SubscriberView) -> OffsetFrame {

@@ -40,8 +40,8 @@ struct FrameLimitTests {
     Set(lines.filter { $0.name == "OFFSET" }.map(\.seq)).count
   }
 
-  /// Runs in steps that are shorter than the samples' period.
-  private static func run(_ rig: Rig, step: Double = 0.001, _ body: () throws -> Void) rethrows {
+  /// Runs in steps of a sample at 400 Hz, which are within the budget of requests.
+  private static func run(_ rig: Rig, step: Double = 0.0025, _ body: () throws -> Void) rethrows {
     for _ in 0..<Int(seconds / step) {
       rig.run(seconds: step)
       try body()
@@ -54,7 +54,7 @@ struct FrameLimitTests {
     let client = rig.subscribe(1000)
     Self.run(rig) { client.send(#"{"class":"POLL"}"#) }
     let lines = client.lines()
-    #expect(lines.count { $0.name == "OFFSET" } > 900)
+    #expect(lines.count { $0.name == "OFFSET" } > 500)
     #expect((88...Self.most(motion)).contains(Self.count(lines)), "\(Self.count(lines))")
   }
 
@@ -105,11 +105,11 @@ struct FrameLimitTests {
   func connectingAgainDoesNotHelp(_ motion: Motion) throws {
     let rig = try motion.rig()
     var lines: [Line] = []
-    var client = rig.subscribe(1000)
+    var client = rig.subscribe(0)
     Self.run(rig) {
       lines += client.lines()
       client.hangUp()
-      client = rig.subscribe(1000)
+      client = rig.subscribe(0)
     }
     #expect(Self.count(lines) <= Self.most(motion), "\(Self.count(lines))")
   }
