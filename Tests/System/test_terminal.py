@@ -8,6 +8,7 @@ import pty
 import select
 import signal
 import subprocess
+import threading
 import time
 import unittest
 
@@ -84,6 +85,32 @@ class TerminalTests(unittest.TestCase):
         self.assertNotIn("record: ", text[text.rindex("\r\x1b[K"):])
         with open(path) as file:
             self.assertGreater(len(file.readlines()), 40)
+
+    def test_the_progress_of_a_long_replay_is_one_line_that_is_cleared(self):
+        pipe = os.path.join(self.machine.folder, "pipe")
+        output = os.path.join(self.machine.folder, "offsets.csv")
+        os.mkfifo(pipe)
+
+        def write():
+            with open(pipe, "w") as file:
+                file.write("t,x,y,z\n")
+                for block in range(20):
+                    for row in range(20_000):
+                        file.write("%.3f,0.1,0.2,0.3\n" % ((block * 20_000 + row) / 1000))
+                    time.sleep(0.1)
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        self.addCleanup(writer.join)
+        code, text = self.on_terminal("replay", pipe, "-o", output)
+        self.assertEqual(code, 0, text)
+        progress = [part for part in text.split("\r\x1b[K") if part.startswith("replay: ")]
+        self.assertGreaterEqual(len(progress), 2, text)
+        self.assertRegex(progress[-1], r"^replay: [0-9]+ MB, [0-9]+ MB/s$")
+        self.assertTrue(text.endswith("\r\x1b[K"), text)
+        with open(output) as file:
+            # 400 s at 30 Hz
+            self.assertAlmostEqual(len(file.readlines()), 12_000, delta=50)
 
     def test_the_calibration_finds_a_turned_gyroscope(self):
         # The device stands up about x, rises at its left edge about y and turns left about z. This

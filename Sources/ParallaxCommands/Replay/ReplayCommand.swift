@@ -63,7 +63,7 @@ struct ReplayCommand: ParsableCommand {
     let plan = try ReplayPlan(traces: traces, output: output, format: format)
     let progress = Progress(
       totalBytes: settings.loops ? 0 : Self.bytes(of: traces),
-      isShown: isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 0 && !realtime)
+      isShown: isatty(STDERR_FILENO) == 1 && !plan.printsOnTerminal && !realtime)
     let outcomes = Mutex([Outcome?](repeating: nil, count: plan.items.count))
     WorkerThreads.run(jobs: plan.items.count) { index in
       let job = ReplayJob(item: plan.items[index], settings: settings, progress: progress)

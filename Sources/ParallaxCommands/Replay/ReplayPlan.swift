@@ -13,6 +13,15 @@ struct ReplayPlan: Equatable {
 
   let items: [Item]
 
+  /// Whether a table goes to a terminal, or to another device that may be one.
+  var printsOnTerminal: Bool {
+    items.contains { item in
+      guard let output = item.output else { return isatty(STDOUT_FILENO) == 1 }
+      var status = stat()
+      return stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    }
+  }
+
   /// - Throws: `CommandFailure` with exit 64 if two tables would have the same place, 73 if the folder
   ///   cannot be created.
   init(traces: [String], output: String?, format: TableFormat) throws(CommandFailure) {
