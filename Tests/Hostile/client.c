@@ -19,6 +19,7 @@
 //   -e SECONDS  prints once per that time: the time, the number of OFFSETs, their lateness after their
 //               time in ms (median, 99th percentile, maximum) and the longest gap between two in ms
 //   -a LINE     asks instead: connects, sends LINE, waits for the answer, closes; -n times, -i apart
+//   -q          does not print the answers
 //   -i MS       time between two questions (default: 100)
 //   -t SECONDS  ends after this time (default: at SIGTERM)
 //
@@ -53,7 +54,7 @@ static const char *socket_path, *lines[max_lines], *question;
 static size_t line_count, connection_count = 1, partial_bytes, flood_limit;
 static char *block;
 static size_t block_used;
-static int reads = 1, reconnects, churns, closes_on_signal, question_milliseconds = 100;
+static int reads = 1, quiet, reconnects, churns, closes_on_signal, question_milliseconds = 100;
 static double pause_seconds, window;
 static float *lateness;
 static size_t late_count, late_space;
@@ -257,7 +258,7 @@ static void ask(void) {
     double answered = monotonic_seconds();
     answer[used] = 0;
     answer[strcspn(answer, "\n")] = 0;
-    printf("%.6f %.6f %s\n", connected - begin, answered - connected, used ? answer : "none");
+    if (!quiet) printf("%.6f %.6f %s\n", connected - begin, answered - connected, used ? answer : "none");
     close(descriptor);
   }
 }
@@ -340,7 +341,7 @@ static void serve(double end) {
 int main(int count, char **arguments) {
   const char *flood = NULL;
   double end = 1e18;
-  for (int option; (option = getopt(count, arguments, "n:w:f:F:l:p:uz:rcgo:e:a:i:t:")) != -1;) {
+  for (int option; (option = getopt(count, arguments, "n:w:f:F:l:p:uz:rcgo:e:a:qi:t:")) != -1;) {
     switch (option) {
     case 'n': connection_count = strtoul(optarg, NULL, 10); break;
     case 'w': if (line_count < max_lines) lines[line_count++] = optarg; break;
@@ -356,6 +357,7 @@ int main(int count, char **arguments) {
     case 'o': output = fopen(optarg, "w"); break;
     case 'e': window = strtod(optarg, NULL); break;
     case 'a': question = optarg; break;
+    case 'q': quiet = 1; break;
     case 'i': question_milliseconds = atoi(optarg); break;
     case 't': end = monotonic_seconds() + strtod(optarg, NULL); break;
     default: return 64;

@@ -103,7 +103,7 @@ def unread_log(bench):
         time.sleep(0.5)
         begin = time.monotonic()
         agent = daemon.client(
-            daemon.control, "-a", AGENT_THAT_LOGS, "-n", 20000, "-i", 0, uid=USERS[0])
+            daemon.control, "-q", "-a", AGENT_THAT_LOGS, "-n", 20000, "-i", 0, uid=USERS[0])
         time.sleep(seconds / 2)
         agent.process.terminate()
         processes = [daemon.client(path, "-n", 100, "-r", uid=USERS[1])
@@ -126,7 +126,7 @@ def full_log(bench):
         time.sleep(0.5)
         before = daemon.log_text().count("\n")
         begin = time.monotonic()
-        daemon.client(daemon.control, "-a", AGENT_THAT_LOGS, "-n", 10**6, "-i", 0, uid=USERS[0])
+        daemon.client(daemon.control, "-q", "-a", AGENT_THAT_LOGS, "-n", 10**6, "-i", 0, uid=USERS[0])
         time.sleep(seconds)
         end = time.monotonic()
         return {
