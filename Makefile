@@ -8,8 +8,8 @@ HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
-	test-system test-web test-vm test-model test-hostile soak fuzz bench-quick install install-user \
-	uninstall uninstall-user clean
+	test-system test-web test-vm test-model test-hostile soak \
+	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -51,7 +51,7 @@ lint: ## Check the format and the repository's rules
 	@scripts/lint
 
 format: ## Format the Swift sources
-	swift format --in-place --recursive Package.swift Sources Tests \
+	swift format --in-place --recursive Package.swift Sources Tests Fuzz \
 	  web/Package.swift web/Sources web/Tests
 
 test-asan: ## Run all Swift tests with the address sanitizer
@@ -92,7 +92,17 @@ soak: ## Run the release build under a changing load and draw its memory and lat
 	@scripts/release
 	@HOURS="$(HOURS)" scripts/soak.py
 
-fuzz: ## Fuzz traces, documents and both sockets for ten minutes (FOR=60: for 60 s)
+test-faults: ## Test both programs while calls of the C library fail: short reads, EINTR, ENOSPC, EMFILE ...
+	@scripts/setup test
+	swift build --product parallaxd
+	swift build --product parallax
+	@scripts/test-faults
+
+coverage: ## Run all Swift tests with line coverage and print it per module; fails below the bounds
+	@scripts/setup test
+	@scripts/coverage
+
+fuzz: ## Fuzz whatever reads bytes for ten minutes (FOR=60: for 60 s)
 	@scripts/setup test
 	@FOR="$(FOR)" scripts/fuzz
 
@@ -114,4 +124,4 @@ uninstall-user: ## Remove what "make install-user" installed; the configuration 
 	@scripts/uninstall --user
 
 clean: ## Remove all build folders
-	rm -rf .build .build-asan .build-tsan .build-fuzz .build-vm web/.build
+	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz .build-vm web/.build

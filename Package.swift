@@ -212,17 +212,14 @@ if Context.environment["PARALLAX_FUZZ"] != nil {
   package.targets += [
     .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
     .executableTarget(
-      name: "FuzzTrace", dependencies: ["CFuzzer", "ParallaxTrace", "ParallaxMotion"],
-      path: "Fuzz/FuzzTrace"),
-    .executableTarget(
-      name: "FuzzDocument", dependencies: ["CFuzzer", "ParallaxDocuments", "ParallaxAnimation"],
-      path: "Fuzz/FuzzDocument"),
-    .executableTarget(
-      name: "FuzzSocket",
+      name: "Fuzz",
       dependencies: [
-        "CFuzzer", "ParallaxDaemon", "ParallaxConfig", "ParallaxSystemd", "ParallaxPlatform",
+        "CFuzzer", "CNumber", "CSystemd", "ParallaxTime", "ParallaxText", "ParallaxPlatform",
+        "ParallaxMotion", "ParallaxAnimation", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
+        "ParallaxDocuments", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
+        "ParallaxDaemon", "ParallaxClient",
       ],
-      path: "Fuzz/FuzzSocket"),
+      path: "Fuzz/Fuzz"),
   ]
 }
 

@@ -8,3 +8,6 @@
 
 int LLVMFuzzerRunDriver(
     int *argc, char ***argv, int (*each)(const uint8_t *data, size_t size));
+
+// strtod in the C locale, for comparison.
+double parallax_strtod(const char *text, char **end);

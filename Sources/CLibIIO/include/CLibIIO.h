@@ -174,11 +174,16 @@ static inline void parallax_iio_channel_enable(struct iio_channel *channel) {
 static inline void parallax_iio_channel_disable(struct iio_channel *channel) {
   parallax_iio.channel_disable(channel);
 }
-// The bits of a value in a scan, and whether it is signed; 0 if there is no such value.
+// The bits of a value in a scan, and whether it is signed; 0 if there is no such value, or if its format
+// is not one value within those bits. channel_convert writes `repeat` values of `length` bits, and sizes
+// like 40 bits in 32 lead it out of its arrays (libiio 0.24, channel.c: sign_extend, shift_bits).
 static inline unsigned int parallax_iio_channel_storage(
     const struct iio_channel *channel, bool *is_signed) {
   const struct iio_data_format *format = parallax_iio.channel_get_data_format(channel);
   if (!format) return 0;
+  if (format->repeat != 1 || format->bits == 0 || format->bits > format->length ||
+      format->shift > format->length - format->bits)
+    return 0;
   *is_signed = format->is_signed;
   return format->length;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxJSON
+import ParallaxText
 
 /// A document from the provider: bytes that are known to be one JSON object, but are not interpreted.
 package struct ProvidedDocument: Equatable, Sendable {
@@ -94,14 +95,15 @@ package struct ProviderAnswer {
         })
       switch try node.required("class").string() {
       case "ERROR":
+        let message = try node.required("message").string()
         failure = ProviderError(
-          try node.required("message").string(),
+          message.isEmpty ? "the provider gives no reason" : PrintableText.line(message),
           isMissing: try node.member("missing")?.bool() ?? false)
       case "DOCUMENT":
         failure = try readDocument(node).map { ProviderError($0) }
       case let other:
         failure = ProviderError(
-          "the provider answered with \(other); is it the same release?")
+          "the provider answered with \(PrintableText.line(other)); is it the same release?")
       }
     } catch {
       throw ProviderError("the provider's answer cannot be read: \(error)")
@@ -117,9 +119,10 @@ package struct ProviderAnswer {
     }
     missingBytes = Int(
       try node.required("bytes").integer(in: 1...Int64(Self.documentLimit)))
+    let note = try node.member("note")?.string() ?? ""
     var document = ProvidedDocument(
       text: [], origin: try node.required("origin").choice(),
-      note: try node.member("note")?.string())
+      note: note.isEmpty ? nil : PrintableText.line(note))
     document.text.reserveCapacity(missingBytes)
     self.document = document
     return nil

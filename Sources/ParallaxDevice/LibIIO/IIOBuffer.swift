@@ -83,14 +83,11 @@ package final class IIOBuffer {
 
   /// The position and format of a channel's value in a scan.
   package func value(of channel: IIOChannel) throws(IIOError) -> ScanValue {
-    var isSigned = false
-    let bits = parallax_iio_channel_storage(channel.raw, &isSigned)
     guard let start = parallax_iio_buffer_start(raw),
-      let first = parallax_iio_buffer_first(raw, channel.raw), bits > 0, bits <= 64,
-      bits.isMultiple(of: 8)
+      let first = parallax_iio_buffer_first(raw, channel.raw),
+      let value = ScanValue(channel: channel, byteOffset: first - start)
     else { throw IIOError(number: EINVAL, action: "finding \(channel.id) in a scan") }
-    return ScanValue(
-      channel: channel, byteOffset: first - start, byteCount: Int(bits / 8), isSigned: isSigned)
+    return value
   }
 }
 
@@ -100,6 +97,18 @@ package struct ScanValue {
   package let byteOffset: Int
   package let byteCount: Int
   let isSigned: Bool
+
+  /// Returns nil unless the format is one value in one to eight whole bytes. A device on another machine
+  /// may state any format, and libiio's conversion would write as many bytes as that says.
+  init?(channel: IIOChannel, byteOffset: Int) {
+    var isSigned = false
+    let bits = parallax_iio_channel_storage(channel.raw, &isSigned)
+    guard bits > 0, bits <= 64, bits.isMultiple(of: 8) else { return nil }
+    self.channel = channel
+    self.byteOffset = byteOffset
+    byteCount = Int(bits / 8)
+    self.isSigned = isSigned
+  }
 
   /// Returns the driver's value, before offset and scale. libiio converts shift and byte order, and
   /// writes only the bytes in which the value is stored.

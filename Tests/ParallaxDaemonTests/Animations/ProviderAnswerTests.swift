@@ -75,6 +75,26 @@ struct ProviderAnswerTests {
     #expect(error?.description.contains(message) == true, "\(error?.description ?? "none")")
   }
 
+  /// Its texts reach clients and terminals: each is one line without control characters.
+  @Test(arguments: [
+    (#"{"class":"ERROR","message":"a\nb\u001b[2J"}"#, "a b [2J"),
+    (#"{"class":"ERROR","message":""}"#, "the provider gives no reason"),
+    (
+      #"{"class":"\u001b]0;x\u0007"}"#,
+      "the provider answered with  ]0;x ; is it the same release?"
+    ),
+  ])
+  func textsOfErrorsArePrintable(line: String, message: String) throws {
+    let error = #expect(throws: ProviderError.self) { _ = try read(line + "\n") }
+    #expect(error?.description == message)
+  }
+
+  @Test(arguments: [("of \\u001b[1m3 min\\n ago", "of  [1m3 min  ago"), ("", nil)])
+  func notesArePrintable(note: String, shown: String?) throws {
+    let line = #"{"class":"DOCUMENT","id":"nudge","bytes":2,"origin":"stale","note":"\#(note)"}"#
+    #expect(try read(line + "\n{}")?.note == shown)
+  }
+
   @Test(arguments: [(#","missing":true"#, true), (#","missing":false"#, false), ("", false)])
   func missingDocumentsAreDistinguished(field: String, isMissing: Bool) {
     let error = #expect(throws: ProviderError.self) {

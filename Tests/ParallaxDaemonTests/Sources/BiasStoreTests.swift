@@ -202,6 +202,55 @@ private let bias = AngularRate(x: 0.05, y: -0.0123456789, z: 1e-7)
     #expect(try rig.rows().count == 1)
   }
 
+  /// A file that was cut at any byte, as a power failure may leave it, is read up to there or started
+  /// again. No device gets another one's bias.
+  @Test func cutFileIsReadOrStartedAgain() throws {
+    let devices = [
+      StoredBias(name: "gyro_3d", parentPath: "/devices/a", bias: bias),
+      StoredBias(name: "bmi\t160", parentPath: "", bias: AngularRate(x: 0.25, y: -0.5, z: 0)),
+    ]
+    let whole = Array(BiasFile.text(devices).utf8)
+    for length in 0...whole.count {
+      let rig = try StateRig()
+      try rig.folder.write(String(decoding: whole[..<length], as: UTF8.self), to: rig.file)
+      let store = rig.store()
+      for device in devices {
+        let read = store.bias(ofDevice: device.name, parentPath: device.parentPath)
+        #expect(read == nil || read == device.bias, "cut after \(length) bytes")
+      }
+      #expect(rig.lines.count <= 1)
+      store.remember(.zero, ofDevice: "g", parentPath: "/", at: 0)
+      #expect(rig.store().bias(ofDevice: "g", parentPath: "/") == .zero)
+    }
+  }
+
+  /// In a process of its own, since the limit holds for all of its files.
+  @Test func fullDiskIsReportedOnceAndLeavesTheOldFile() async {
+    await #expect(processExitsWith: .success) {
+      let rig = try StateRig()
+      rig.store().remember(bias, ofDevice: "g", parentPath: "/", at: 0)
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let maximum = limit.rlim_max
+      limit.rlim_cur = 100
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      let store = rig.store()
+      store.remember(.zero, ofDevice: "g", parentPath: "/", at: 0)
+      store.remember(.zero, ofDevice: "h", parentPath: "/", at: .zero + .seconds(60))
+      #expect(rig.lines.count == 1)
+      #expect(rig.lines.first?.contains("File too large") == true)
+      #expect(try namesInFolder(rig.folder(rig.state)) == ["bias"], "no rest of the new file")
+      #expect(rig.store().bias(ofDevice: "g", parentPath: "/") == bias)
+
+      // There is room again.
+      limit.rlim_cur = maximum
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      store.writeIfDue(at: .zero + .seconds(120))
+      #expect(rig.store().bias(ofDevice: "h", parentPath: "/") == .zero)
+    }
+  }
+
   @Test func fileHoldsAtMost64Devices() throws {
     let rig = try StateRig()
     let store = rig.store()

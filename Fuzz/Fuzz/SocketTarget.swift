@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import Glibc
 import ParallaxConfig
 import ParallaxDaemon
@@ -18,21 +17,31 @@ import ParallaxTime
 ///     e#  x#      client # ends its input, or disconnects
 ///     b#N  w#     client # accepts N x 40 more bytes, or all bytes again
 ///     tN          advances the time by 3^N ms, with everything that is due until then
-@main
-enum FuzzSocket {
-  static func main() {
-    var count = CommandLine.argc
-    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-    exit(
-      LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
-        var play = Play()
-        let script = UnsafeRawBufferPointer(start: bytes, count: size)
-        for step in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-          play.perform(Array(step))
-        }
-        play.end()
-        return 0
-      })
+enum SocketTarget {
+  static func run(_ script: UnsafeRawBufferPointer) {
+    var play = Play()
+    for step in script.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      play.perform(Array(step))
+    }
+    play.end()
+  }
+
+  /// Returns a daemon without the operating system.
+  static func core(_ time: Time) -> DaemonCore {
+    DaemonCore(
+      configuration: Configuration(),
+      access: AccessEnvironment(
+        daemonUserID: 0, accounts: AccountLookup(userID: { _ in nil }, groupID: { _ in nil }),
+        sessions: Sessions(),
+        watch: { _ throws(SystemError) in throw SystemError(number: 2, call: "watch") }),
+      at: time.now, documents: ConfiguredDocuments(), clock: { [time] in time.now },
+      makeSource: { _ in SyntheticSource(seed: 1) })
+  }
+
+  /// Returns the credentials of user 0, 1001, 1002 ... for 0, 1, 2 ...
+  static func peer(_ user: Int) -> PeerCredentials {
+    let uid = user == 0 ? 0 : UInt32(1000 + user)
+    return PeerCredentials(processID: 1, userID: uid, groupID: uid, supplementaryGroups: [])
   }
 }
 
@@ -46,7 +55,7 @@ private final class CheckingConnection: Connection {
   private var lastSequence = 0.0
 
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    precondition(!isClosed, "sent to a closed connection")
+    require(!isClosed, "sent to a closed connection")
     let accepted = min(bytes.count, room ?? bytes.count)
     room = room.map { $0 - accepted }
     // The C library's search, since the fuzzer traces every comparison in Swift.
@@ -65,18 +74,18 @@ private final class CheckingConnection: Connection {
   func close() { isClosed = true }
 
   private func check() {
-    precondition(line.last == UInt8(ascii: "}"), "not a complete object")
+    require(line.last == UInt8(ascii: "}"), "not a complete object")
     line.append(0)
     line.withUnsafeBytes { bytes in
       guard let text = bytes.assumingMemoryBound(to: CChar.self).baseAddress else { return }
-      precondition(strncmp(text, #"{"class":""#, 10) == 0, "not an object")
+      require(strncmp(text, #"{"class":""#, 10) == 0, "not an object")
       guard strncmp(text, #"{"class":"OFFSET","#, 18) == 0 else { return }
       guard let sequence = number(after: #""seq":"#, in: text),
         let x = number(after: #""x":"#, in: text), let y = number(after: #""y":"#, in: text)
-      else { preconditionFailure("an OFFSET without its numbers") }
+      else { fatalError("an OFFSET without its numbers") }
       // The last one is repeated in the greeting and on request.
-      precondition(sequence >= lastSequence, "out of order")
-      precondition(abs(x) <= 5 && abs(y) <= 5, "out of range")
+      require(sequence >= lastSequence, "out of order")
+      require(abs(x) <= 5 && abs(y) <= 5, "out of range")
       lastSequence = sequence
     }
   }
@@ -88,7 +97,8 @@ private final class CheckingConnection: Connection {
   }
 }
 
-private final class Time {
+/// A clock that is set.
+final class Time {
   var now = MotionInstant.zero + .seconds(1)
 }
 
@@ -146,18 +156,29 @@ private struct Play {
 
   private mutating func connect(to service: any ClientService, as user: Int) {
     let connection = CheckingConnection()
-    let uid = user == 0 ? 0 : UInt32(1000 + user)
-    let peer = PeerCredentials(
-      processID: 1, userID: uid, groupID: uid, supplementaryGroups: [])
-    guard let events = service.connect(connection, from: peer, at: time.now) else {
-      return
-    }
+    guard
+      let events = service.connect(connection, from: SocketTarget.peer(user), at: time.now)
+    else { return }
     clients.append((connection, events))
   }
 
   private func send(_ bytes: some Sequence<UInt8>, from digit: UInt8) {
     guard let client = client(Int(digit) - 48) else { return }
+    // A real socket is not read while lines wait for their turn.
+    takeTurns()
+    guard client.connection.awaits.contains(.input) else { return }
     Array(bytes).withUnsafeBytes { client.events.received($0, at: time.now) }
+    takeTurns()
+  }
+
+  /// Gives each client the turns that it waits for.
+  private func takeTurns() {
+    for client in clients {
+      while client.connection.awaits.contains(.turn), !client.connection.isClosed {
+        client.connection.awaits.remove(.turn)
+        client.events.takeTurn(at: time.now)
+      }
+    }
   }
 
   private mutating func pass(milliseconds: Int64) {
@@ -174,7 +195,7 @@ private struct Play {
 }
 
 /// User 1001 has the active session, 1002 an inactive one, and no other user has one.
-private struct Sessions: SessionDirectory {
+struct Sessions: SessionDirectory {
   func presences(onSeat seat: String) throws(SystemError) -> [UInt32: SessionPresence] {
     [1001: .active, 1002: .inactive]
   }

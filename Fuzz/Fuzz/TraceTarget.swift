@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CFuzzer
 import Glibc
 import ParallaxMotion
 import ParallaxPlatform
@@ -10,16 +9,9 @@ import ParallaxTrace
 /// and motion must not leave its range.
 ///
 /// The last three bytes of the file also select the options, so any recording is a valid seed.
-@main
-enum FuzzTrace {
-  static func main() {
-    var count = CommandLine.argc
-    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
-    exit(
-      LLVMFuzzerRunDriver(&count, &arguments) { bytes, size in
-        tryOut(UnsafeRawBufferPointer(start: bytes, count: size))
-        return 0
-      })
+enum TraceTarget {
+  static func run(_ bytes: UnsafeRawBufferPointer) {
+    tryOut(bytes)
   }
 }
 
@@ -28,7 +20,7 @@ private let file: Int32 = {
   var path = Array("/dev/shm/parallax-fuzz.XXXXXX".utf8CString)
   let descriptor = mkstemp(&path)
   unlink(path)
-  precondition(descriptor >= 0, "no temporary file in /dev/shm")
+  require(descriptor >= 0, "no temporary file in /dev/shm")
   return descriptor
 }()
 
@@ -57,7 +49,7 @@ private func tryOut(_ bytes: UnsafeRawBufferPointer) {
   let choice = bytes.suffix(3).reduce(0) { $0 << 8 | Int($1) }
   let whole = read(choice: choice, blockSize: 262_144)
   let pieces = read(choice: choice, blockSize: 65_536 + choice % 97)
-  precondition(whole == pieces, "the result depends on the block size")
+  require(whole == pieces, "the result depends on the block size")
 }
 
 private func read(choice: Int, blockSize: Int) -> Reading {
@@ -90,7 +82,7 @@ private func read(choice: Int, blockSize: Int) -> Reading {
       // 1 kHz for hours would take too long.
       while reading.frames < 200_000, let frame = pipeline.nextFrame() {
         reading.frames += 1
-        precondition(
+        require(
           settings.rangeX.clamp(frame.offset.x) == frame.offset.x
             && settings.rangeY.clamp(frame.offset.y) == frame.offset.y,
           "motion left its range")
