@@ -12,9 +12,14 @@ extension MotionHub {
     reportReasons()
     let gates = gates
     let isInhibited = !gates.globalReasons.isDisjoint(with: .inhibit)
+    let unseen = showsMotion ? users.filter { isShut($0) } : []
     move(&globalFade, to: gates.globalGain, atOnce: isInhibited, at: now)
     for user in users {
-      move(&user.fade, to: gates.userGain(user.uid), atOnce: false, at: now)
+      if unseen.contains(where: { $0 === user }) {
+        moveUnseen(user, to: gates.userGain(user.uid), at: now)
+      } else {
+        move(&user.fade, to: gates.userGain(user.uid), atOnce: false, at: now)
+      }
       user.isOpen = isOpen(user.uid)
       if isInhibited { user.gain = 0 }
       let message = gate(for: user.uid)
@@ -78,6 +83,15 @@ extension MotionHub {
     // With no subscriber, or before anything was shown, there is nothing to fade out.
     let isUnseen = sourceState.state == .idle || (engine.latest == nil && gain < fade.target)
     if atOnce || isUnseen { fade.jump(to: gain) } else { fade.aim(at: gain, at: now) }
+  }
+
+  /// Moves the gain of a user to whom the gate was closed. Of two fades that cross, one closing and one
+  /// opening, nothing may be seen.
+  private func moveUnseen(_ user: UserState, to gain: Double, at now: MotionInstant) {
+    var global = globalFade
+    guard global.gain(at: now) > 0 else { return user.fade.jump(to: gain) }
+    user.fade.jump(to: 0)
+    if globalFade.target > 0 { user.fade.aim(at: gain, at: now) }
   }
 
   /// Sets every gain without a fade, before the first subscriber sees motion.

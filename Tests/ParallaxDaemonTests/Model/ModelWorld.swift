@@ -36,6 +36,7 @@ package final class ModelWorld {
   var hasPlayed = false
   /// The duration of fades before the configuration was read last.
   var formerFade = MotionDuration.zero
+  var lastDeviceState = ""
   var inhibitedSince: MotionInstant?
   /// Since when no one needs the source; nil: someone does.
   var unneededSince: MotionInstant?

@@ -7,6 +7,11 @@ import ParallaxTime
 extension ModelWorld {
   /// Reads the lines that have arrived, then takes note of what has changed.
   func check() {
+    // A device that streams again may give its first frame in the same event.
+    if deviceState != lastDeviceState {
+      lastDeviceState = deviceState
+      refresh()
+    }
     while let client = unchecked.popLast() {
       let bytes = client.connection.take()
       client.bytes += bytes.count
@@ -110,7 +115,7 @@ extension ModelWorld {
       fail("range", "\(client.title): x and y do not follow nx and ny: \(frame)")
     }
     guard let user = users[client.uid] else { return }
-    if frame.time >= user.boundFrom, most > (user.gain == 0 ? 0 : user.gain + 0.0006) {
+    if frame.time > user.boundFrom, most > (user.gain == 0 ? 0 : user.gain + 0.0006) {
       fail(
         "gate",
         "\(client.title): motion \(most) under gain \(user.gain), \(reasons(client.uid)), \(frame)")
@@ -121,7 +126,7 @@ extension ModelWorld {
         fail("inhibit", "\(client.title): \(frame)")
       }
     }
-    if let hidden = user.hiddenFrom, frame.time >= hidden, frame.x != 0 || frame.y != 0 {
+    if let hidden = user.hiddenFrom, frame.time > hidden, frame.x != 0 || frame.y != 0 {
       fail("gate", "\(client.title): a picture under \(reasons(client.uid)): \(frame)")
     }
   }
