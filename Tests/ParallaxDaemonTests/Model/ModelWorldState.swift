@@ -46,7 +46,8 @@ extension ModelWorld {
       let isOpen = expectations.gain(under: reasons.filter { !$0.hasPrefix("device") }) > 0
       for client in clients where client.uid == uid && client.isServed {
         if client.isControl {
-          isNeeded = isNeeded || (client.mayRecord && isOpen)
+          let maySee = isOpen || ignoredRules.contains("record")
+          isNeeded = isNeeded || (client.mayRecord && maySee)
         } else {
           isNeeded = isNeeded || (client.isEnabled && isOpen)
         }
