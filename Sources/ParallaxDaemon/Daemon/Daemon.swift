@@ -137,8 +137,9 @@ package final class Daemon {
     let stream = try listener("stream", path: paths.stream, inherited: sockets)
     let control = try listener("control", path: paths.control, inherited: sockets)
     acceptors = try StartError.translating { () throws(SystemError) in
-      // How much may wait in the kernel for a slow subscriber: one line less than allowed, since the
-      // newest line waits in the daemon.
+      core.stream.lineCharges = try LineCharges()
+      // Until the service knows a subscriber's lines: how much may wait in the kernel, one line less than
+      // allowed, since the newest line waits in the daemon.
       let buffer = try SendBuffer.size(
         holdingAtMost: Outbox.offsetLimit - 1, linesOf: Self.shortLineBytes)
       return [

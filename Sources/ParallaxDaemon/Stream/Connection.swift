@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxPlatform
+
 /// A client's socket, as the services see it. Implemented by `SocketConnection`.
 package protocol Connection: AnyObject {
   /// Sends the bytes that the socket accepts now, and returns their number; nil if the peer is gone.
@@ -7,11 +9,15 @@ package protocol Connection: AnyObject {
   /// Which calls of `ClientEvents` the service waits for. Starts as `.input`.
   var awaits: AwaitedEvents { get set }
   func close()
+  /// Limits the bytes that may wait in the kernel, in its own accounting.
+  func setSendBuffer(bytes: Int32) throws(SystemError)
   /// Whether it uses one of the last descriptors of the process, which are kept for privileged clients.
   var usesDescriptorReserve: Bool { get }
 }
 
 extension Connection {
+  package func setSendBuffer(bytes: Int32) throws(SystemError) {}
+
   package var usesDescriptorReserve: Bool { false }
 }
 

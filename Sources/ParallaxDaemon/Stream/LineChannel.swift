@@ -73,6 +73,11 @@ package final class LineChannel {
     countBytes()
   }
 
+  /// Limits what may wait in the kernel. If that fails, the last limit stays.
+  func setSendBuffer(bytes: Int32) {
+    try? connection.setSendBuffer(bytes: bytes)
+  }
+
   // MARK: - Output
 
   /// Returns the value of `dropped` for the frame `seq`, after sending as many waiting lines as

@@ -18,6 +18,9 @@ package final class StreamService: ClientService, HubAudience {
   /// The buffer in which each line is encoded.
   private var line = OutputBuffer()
   private var formerDrops: UInt64 = 0
+  /// What lines take of the kernel's buffers; nil leaves the buffers as they are.
+  package var lineCharges: LineCharges?
+  private var fittedPace: FramePace?
   private let roster = ClientRoster<Subscriber>()
   /// The subscribers that are greeted and enabled.
   private var watching = 0
@@ -73,6 +76,7 @@ package final class StreamService: ClientService, HubAudience {
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
     subscriber.isGreeted = true
+    fitSendBuffer(of: subscriber)
     watching += 1
     line.removeAll()
     line.appendLine(VersionMessage.current)
@@ -147,9 +151,15 @@ package final class StreamService: ClientService, HubAudience {
     count(subscriber.ownLayerNames, by: 1)
     watching += subscriber.isEnabled ? 1 : 0
     subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
+    fitSendBuffer(of: subscriber)
     line.removeAll()
     line.appendLine(watch)
     subscriber.channel.send(line, as: .event, at: now)
+  }
+
+  private func fitSendBuffer(of subscriber: Subscriber) {
+    guard let lineCharges else { return }
+    subscriber.fitSendBuffer(lineCharges, pace: hub.pace, line: &line)
   }
 
   // MARK: - Hub
@@ -197,6 +207,10 @@ package final class StreamService: ClientService, HubAudience {
   }
 
   package func deviceChanged(at now: MotionInstant) {
+    if hub.pace != fittedPace {
+      fittedPace = hub.pace
+      for subscriber in subscribers { fitSendBuffer(of: subscriber) }
+    }
     for subscriber in subscribers where subscriber.isGreeted {
       sendDevice(to: subscriber, at: now)
     }
@@ -221,6 +235,7 @@ package final class StreamService: ClientService, HubAudience {
   package func settingsChanged() {
     for subscriber in subscribers {
       subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
+      fitSendBuffer(of: subscriber)
     }
   }
 

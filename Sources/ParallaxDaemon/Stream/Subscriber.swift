@@ -113,6 +113,30 @@ package final class Subscriber: LineClient, RosterClient {
     isSentCurrent = false
   }
 
+  /// SO_SNDBUF, as set last.
+  private var sendBufferBytes: Int32?
+
+  /// Sizes the kernel's buffer for the backlog of this subscriber's own lines.
+  func fitSendBuffer(_ charges: LineCharges, pace: FramePace, line: inout OutputBuffer) {
+    let hertz = min(cadence.rateHertz ?? Cadence.capHertz, Cadence.capHertz, pace.actualHertz)
+    line.removeAll()
+    encoder.append(Self.typicalFrame, to: &line)
+    let bytes = charges.sendBufferBytes(
+      holding: max(Self.minBacklog, Int((Self.backlogSeconds * hertz).rounded(.up))),
+      linesOf: line.count)
+    guard bytes != sendBufferBytes else { return }
+    sendBufferBytes = bytes
+    channel.setSendBuffer(bytes: bytes)
+  }
+
+  /// How much motion may wait in the kernel for a slow reader. At 60 Hz that is one line less than
+  /// `Outbox.offsetLimit`: the newest waits in the daemon.
+  private static let backlogSeconds = 0.18
+  private static let minBacklog = 2
+  private static let typicalFrame = OffsetFrame(
+    seq: 1_000_000, time: MotionInstant(nanoseconds: 100_000_123_456_789),
+    motion: PixelOffset(x: -2.34, y: -1.23))
+
   /// The names of the layers that WATCH gave it.
   var ownLayerNames: [String] { ownLayers?.layers.map(\.name) ?? [] }
 
