@@ -161,7 +161,7 @@ struct AgentStateMachine: Equatable, Sendable {
       return warnings + [.disconnect] + follow(false)
     case .wanted(let wanted):
       return follow(wanted.orientation) + report()
-    case .status, .sample, .device, .animation:
+    case .status, .sample, .device, .gate, .animation:
       return []
     }
   }

@@ -27,6 +27,7 @@ private struct AnswerLine: Decodable {
       case "STATUS": .status(try StatusMessage(fields), tag: Self.tag(fields))
       case "ERROR": .error(try ErrorMessage(fields), tag: Self.tag(fields))
       case "DEVICE": .device(try DeviceMessage(fields))
+      case "GATE": .gate(try GateMessage(fields))
       case "WANTED":
         .wanted(WantedMessage(orientation: try fields.decode(Bool.self, forKey: "orientation")))
       case "ANIMATION": .animation(try AnimationMessage(fields), tag: Self.tag(fields))

@@ -38,7 +38,7 @@ package struct ControlClient: ~Copyable {
       switch answer {
       case .ack(_, let tag), .status(_, let tag), .error(_, let tag):
         if tag == .integer(lastTag) || tag == nil { return Reply(answer: answer, line: line) }
-      case .sample, .device, .wanted, .animation:
+      case .sample, .device, .gate, .wanted, .animation:
         break
       }
     }

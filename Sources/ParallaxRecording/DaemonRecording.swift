@@ -13,6 +13,7 @@ package final class DaemonRecording: RecordingSource {
   private let decoder = AnswerDecoder()
   private var hasHeader = false
   private var lastTime = MotionInstant.distantPast
+  private var isPaused = false
 
   /// Classes that must be readable: without one of them, a sample or the end would be missing.
   private static let requiredClasses = ["ACK", "SAMPLE", "ERROR", "DEVICE"]
@@ -78,9 +79,22 @@ package final class DaemonRecording: RecordingSource {
       lastTime = sample.time
       return .sample(GyroSample(time: sample.time, rateRadPerSec: sample.rateRadPerSec))
     case .device(let device): return try event(of: device)
+    case .gate(let gate): return event(of: gate)
     case .error(let error, _): throw RecordingError(error)
     case .status, .wanted, .animation: return nil
     }
+  }
+
+  private func event(of gate: GateMessage) -> RecordingEvent? {
+    // DEVICE reports what is wrong with the source.
+    let reasons = gate.reasons.filter { !$0.hasPrefix("device:") }
+    if gate.open {
+      defer { isPaused = false }
+      return isPaused ? .resumed : nil
+    }
+    guard !reasons.isEmpty else { return nil }
+    isPaused = true
+    return .paused(reasons: reasons)
   }
 
   private func event(of device: DeviceMessage) throws(RecordingError) -> RecordingEvent? {

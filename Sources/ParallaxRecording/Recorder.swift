@@ -26,6 +26,9 @@ package struct Recorder: ~Copyable {
   private var keptSamples = 0
   /// When the first sample arrived.
   private var firstArrival: MotionInstant?
+  private var isPaused = false
+  /// When the last pause ended.
+  private var resumedAt: MotionInstant?
   /// The longest wait for a sample that is due.
   private var sampleTimeout = minSampleTimeout
 
@@ -137,7 +140,9 @@ package struct Recorder: ~Copyable {
           if let end = handle(event, at: now) { return end }
         }
         if let end = flush() { return end }
-        if let deadline, now >= deadline { return isNearlyComplete ? .complete : .silent }
+        if let deadline, now >= deadline {
+          return isNearlyComplete || isPaused ? .complete : .silent
+        }
         if progress.isDue(at: now) { display.show(tally, of: duration) }
         if let end = wait(until: nextDeadline) { return end }
       }
@@ -157,6 +162,15 @@ package struct Recorder: ~Copyable {
       }
       if let note { display.show(note: note) }
     case .note(let note): display.show(note: note)
+    case .paused(let reasons):
+      isPaused = true
+      display.show(
+        note: "paused, because the gate is closed (\(reasons.joined(separator: ", "))); "
+          + "the recording continues when it opens")
+    case .resumed:
+      isPaused = false
+      resumedAt = now
+      display.show(note: "the gate is open; the recording continues")
     case .ended(let reason): return .ended(reason: reason)
     case .sample(let sample):
       let span = tally.span(to: sample.time)
@@ -186,9 +200,14 @@ package struct Recorder: ~Copyable {
 
   /// When the recording ends even if no sample says so; nil means never.
   private var deadline: MotionInstant? {
-    duration.map { duration in
-      firstArrival.map { $0 + duration + sampleTimeout } ?? start + duration + Self.startTimeout
+    guard let duration else { return nil }
+    guard let firstArrival else {
+      return isPaused ? nil : (resumedAt ?? start) + duration + Self.startTimeout
     }
+    let end = firstArrival + duration + sampleTimeout
+    guard let resumedAt, !isPaused else { return end }
+    // The source needs time to start again.
+    return max(end, resumedAt + Self.startTimeout)
   }
 
   private var nextDeadline: MotionInstant? {

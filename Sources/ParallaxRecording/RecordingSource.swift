@@ -12,6 +12,10 @@ package enum RecordingEvent {
   case sample(GyroSample)
   /// A note for the user. The recording continues.
   case note(String)
+  /// No samples come for now, and why: the gate is closed.
+  case paused(reasons: [String])
+  /// Samples come again, after `.paused`.
+  case resumed
   /// The source has delivered its last sample. This is not an error.
   case ended(reason: String)
 }

@@ -16,6 +16,8 @@ package enum ControlAnswer: Equatable, Sendable {
   case sample(SampleMessage)
   /// DEVICE: a change of the source during a recording.
   case device(DeviceMessage)
+  /// GATE: whether a recording gets samples, and why not.
+  case gate(GateMessage)
   /// WANTED: what the daemon needs from an agent that requested these lines.
   case wanted(WantedMessage)
   /// ANIMATION: an event of an animation that PLAY started, with the tag of that request.
@@ -103,6 +105,7 @@ extension OutputBuffer {
     case .error(let error, let tag): appendLine(error, tag: tag)
     case .sample(let sample): appendLine(sample)
     case .device(let device): appendLine(device)
+    case .gate(let gate): appendLine(gate)
     case .wanted(let wanted): appendLine(wanted)
     case .animation(let animation, let tag): appendLine(animation, tag: tag)
     }

@@ -96,6 +96,7 @@ struct DeviceRecordingTests {
         case .note(let note): notes.append(note)
         case .sample(let sample): samples.append(sample)
         case .ended(let reason): notes.append(reason)
+        case .paused, .resumed: Issue.record("a device has no gate")
         }
       }
       return (header, notes, samples, nil)

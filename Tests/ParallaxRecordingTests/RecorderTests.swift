@@ -137,6 +137,30 @@ struct RecorderTests {
     }
   }
 
+  /// A pause is shown, does not count as silence, and leaves a gap.
+  @Test func aPauseIsNotSilence() throws {
+    let events =
+      Self.events([0, 1], rateHertz: 1) + [.paused(reasons: ["inhibit"]), .resumed]
+      + Self.events([8, 9, 10], rateHertz: 1).dropFirst()
+    let tally = try recorder(ScriptedSource(events), seconds: 10).run()
+    #expect(tally.samples == 5)
+    #expect(
+      display.notes == [
+        "paused, because the gate is closed (inhibit); the recording continues when it opens",
+        "the gate is open; the recording continues",
+      ])
+  }
+
+  /// The gate stays closed: a recording that has samples ends with its time, one without them waits.
+  @Test func aPauseThatLastsEndsWithTheDuration() throws {
+    let events = Self.events([0, 1], rateHertz: 1) + [.paused(reasons: ["paused"])]
+    #expect(try recorder(ScriptedSource(events), seconds: 10).run().samples == 2)
+    #expect(throws: RecordingError.self) {
+      // The clock interrupts a wait without a deadline.
+      try recorder(ScriptedSource([.paused(reasons: ["paused"])]), seconds: 10).run()
+    }
+  }
+
   @Test func theDurationEndsWithASampleAtOrAfterIt() throws {
     for (duration, samples) in [(0.5, 1), (1, 2), (1.5, 2), (2, 3)] {
       let source = ScriptedSource(Self.events([0, 1, 2, 3], rateHertz: 1))

@@ -42,6 +42,11 @@ struct CalibrationTerminal {
           for line in CalibrationDialogue.greeting { try Console.print(line) }
           if let note { Console.report(note) }
         case .note(let note): Console.report(note)
+        case .paused(let reasons):
+          throw CommandFailure(
+            .unavailable,
+            "the gate is closed (\(reasons.joined(separator: ", "))); calibrate when it is open")
+        case .resumed: break
         case .ended(let reason): throw CommandFailure(.unavailable, reason)
         case .sample(let sample):
           lastSample = now

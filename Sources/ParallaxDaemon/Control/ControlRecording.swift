@@ -4,7 +4,8 @@ import ParallaxMotion
 package import ParallaxTime
 package import ParallaxWire
 
-/// RECORD: sends every sample for as long as the connection lasts.
+/// RECORD: sends every sample for as long as the connection lasts, except while the gate is closed for
+/// its user.
 extension ControlService {
   /// Lines that may wait for the reader of a recording, beyond the kernel's buffer: 4096 samples are
   /// 10 s at 400 Hz, and none may be lost.
@@ -12,7 +13,14 @@ extension ControlService {
   /// The size of those lines: a SAMPLE has at most 120 bytes.
   private static let recordingByteLimit = 512 << 10
 
-  package var isRecording: Bool { recordings > 0 }
+  package var demand: SourceStateMachine.Demand {
+    var demand = SourceStateMachine.Demand.noSubscriber
+    guard recordings > 0 else { return demand }
+    for client in clients where client.isRecording && !client.channel.isClosed {
+      demand = max(demand, client.isRecordingOpen ? .needed : .gated)
+    }
+    return demand
+  }
 
   func record(
     _ client: ControlSession, tag: RequestTag?, at now: MotionInstant
@@ -22,10 +30,31 @@ extension ControlService {
         ErrorMessage(message: "this connection is already recording", code: .unavailable), tag: tag)
     }
     client.recording = .waiting(tag)
+    let user = hub.enter(uid: client.peer.userID)
+    client.recordingUser = user
     hub.startRecording()
     hub.update(at: now)
+    client.wasRecordingOpen = user.isOpen
+    if !user.isOpen { reply(.gate(user.gate), to: client, at: now) }
     beginRecordings(at: now)
     return nil
+  }
+
+  /// Takes note that a client records no more.
+  func endRecording(of client: ControlSession) {
+    client.recording = .none
+    if let user = client.recordingUser { hub.leave(user) }
+    client.recordingUser = nil
+  }
+
+  /// Sends GATE to the user's recordings when they pause or go on. DEVICE reports what is wrong with the
+  /// source.
+  package func gateChanged(of user: UserState, at now: MotionInstant) {
+    for client in clients
+    where client.recordingUser === user && client.wasRecordingOpen != user.isOpen {
+      client.wasRecordingOpen = user.isOpen
+      reply(.gate(user.gate), to: client, at: now)
+    }
   }
 
   /// Sends DEVICE to the recordings, since samples may have stopped for now or for good.
@@ -48,7 +77,7 @@ extension ControlService {
         reply(.ack(AckMessage(header: header), tag: tag), to: client, at: now)
       case .idle: break
       case .busy, .denied, .lost, .none, .ended:
-        client.recording = .none
+        endRecording(of: client)
         let why = hub.device.reason ?? "the source has ended"
         reply(
           .error(
@@ -70,7 +99,7 @@ extension ControlService {
   package func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
     guard isRecording else { return }
     for client in clients {
-      guard case .running = client.recording else { continue }
+      guard case .running = client.recording, client.isRecordingOpen else { continue }
       reply(.sample(sample), to: client, at: now)
     }
   }

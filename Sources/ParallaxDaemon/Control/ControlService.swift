@@ -77,6 +77,7 @@ package final class ControlService: ClientService, HubRecorder {
       if client.isCounted { counts.remove(client.peer.userID) }
       access.leave(client.peer, at: now)
       hub.animations.ownerLeft(client, at: now)
+      endRecording(of: client)
     }
     for client in closed where client.agent.hasReport {
       if client.agent.reduceMotion == true {

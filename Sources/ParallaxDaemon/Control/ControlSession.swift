@@ -30,6 +30,10 @@ package final class ControlSession: LineClient, RosterClient {
       service?.recordings += (isRecording ? 1 : 0) - (was ? 1 : 0)
     }
   }
+  /// The state of its user while it records.
+  var recordingUser: UserState?
+  /// Whether its recording got samples when it was informed last.
+  var wasRecordingOpen = true
   /// The reason of its INHIBIT; nil if it does not inhibit motion.
   var inhibitReason: InhibitReason?
   var agent = AgentState()
@@ -54,6 +58,9 @@ package final class ControlSession: LineClient, RosterClient {
     /// Whether it has reported anything about its user.
     var hasReport: Bool { reduceMotion != nil || orientation != nil }
   }
+
+  /// Whether its recording gets samples now.
+  var isRecordingOpen: Bool { recordingUser?.isOpen ?? false }
 
   var isRecording: Bool {
     if case .none = recording { false } else { true }

@@ -12,7 +12,7 @@ extension ControlService {
     let orientation = hub.orientations.own(peer.userID) ?? hub.orientations.common
     let counts = hub.engine.counts
     return StatusMessage(
-      uptime: now - hub.start, device: hub.device,
+      uptime: now - hub.start, device: isPrivileged ? hub.device : hub.device.withoutDetails,
       measuredRateHertz: hub.device.state == .streaming
         ? hub.meter.hertz(at: now) : nil,
       gate: hub.gate(for: peer.userID), orientation: orientation.orientation,

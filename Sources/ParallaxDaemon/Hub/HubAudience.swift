@@ -21,10 +21,12 @@ package protocol HubAudience: AnyObject {
 
 /// The recordings and the agents, as the hub sees them. Implemented by `ControlService`.
 package protocol HubRecorder: AnyObject {
-  var isRecording: Bool { get }
+  /// What the recordings together need.
+  var demand: SourceStateMachine.Demand { get }
   func deviceChanged(at now: MotionInstant)
   func orientationsChanged(at now: MotionInstant)
   func sourceWasReplaced(at now: MotionInstant)
+  func gateChanged(of user: UserState, at now: MotionInstant)
   func sampleKept(_ sample: SampleMessage, at now: MotionInstant)
 }
 

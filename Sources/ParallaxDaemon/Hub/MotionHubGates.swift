@@ -26,6 +26,7 @@ extension MotionHub {
       if message != user.gate {
         user.gate = message
         audience?.gateChanged(of: user, at: now)
+        recorder?.gateChanged(of: user, at: now)
       }
     }
     animations.applyGates(at: now)

@@ -17,7 +17,7 @@ extension MotionHub {
 
   /// Switches the source on or off as subscribers and recordings need it.
   func followDemand(at now: MotionInstant) {
-    let demand = recorder?.isRecording ?? false ? .needed : audience?.demand ?? .noSubscriber
+    let demand = max(recorder?.demand ?? .noSubscriber, audience?.demand ?? .noSubscriber)
     switch sourceState.update(demand, at: now) {
     case .start(let fromIdle):
       if fromIdle { settleGains() }

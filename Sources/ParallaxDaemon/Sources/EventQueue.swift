@@ -3,7 +3,12 @@
 import ParallaxTime
 
 /// The events of a source that wait for the hub. Its storage grows as needed and is then reused.
+///
+/// It is bounded: of too many events it discards the older half, except for what still holds.
 struct EventQueue {
+  /// 10 s at 400 Hz, far more than a loop that runs leaves waiting.
+  static let maxEvents = 4096
+
   private var events: [SourceEvent] = []
   private var head = 0
   /// The times of the newest sample and of the one that `next` returned last.
@@ -16,8 +21,21 @@ struct EventQueue {
   var lateness: MotionDuration { max(.zero, newest - taken) }
 
   mutating func append(_ event: SourceEvent) {
+    if events.count - head >= Self.maxEvents { discardOlderHalf() }
     if case .sample(let sample) = event { newest = sample.time }
     events.append(event)
+  }
+
+  private mutating func discardOlderHalf() {
+    let older = events[head..<head + (events.count - head) / 2]
+    let held = [
+      older.last { $0.isState },
+      older.last { if case .latencyUnknown = $0 { true } else { false } },
+      older.last { if case .orientation = $0 { true } else { false } },
+      .segment(continuing: false),
+    ].compactMap(\.self)
+    events.replaceSubrange(..<older.endIndex, with: held)
+    head = 0
   }
 
   mutating func next() -> SourceEvent? {
@@ -32,5 +50,15 @@ struct EventQueue {
   mutating func removeAll() {
     events.removeAll(keepingCapacity: true)
     head = 0
+  }
+}
+
+extension SourceEvent {
+  /// Whether it says whether samples come.
+  fileprivate var isState: Bool {
+    switch self {
+    case .streaming, .waiting, .failed, .ended: true
+    case .sample, .latencyUnknown, .orientation, .segment: false
+    }
   }
 }

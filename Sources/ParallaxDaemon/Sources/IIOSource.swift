@@ -144,8 +144,8 @@ package final class IIOSource: MotionSource {
     }
     step(
       .acquired(deviceID: facts.id, period: facts.period, note: facts.pollingReason), at: now)
-    if acquired != request {
-      // The configuration has changed since.
+    if machine.acceptsSamples, acquired != request {
+      // The configuration has changed since, and someone still needs samples.
       step(.stop, at: now)
       step(.start, at: now)
     }

@@ -5,14 +5,16 @@ package import ParallaxTime
 /// Decides when the source of motion runs: from the first subscriber to the last, except while the
 /// gate is closed for all of them.
 package struct SourceStateMachine: Equatable, Sendable {
-  /// What the subscribers together need.
-  package enum Demand: Equatable, Sendable {
-    /// There is no subscriber.
+  /// What the subscribers and the recordings together need.
+  package enum Demand: Int, Comparable, Sendable {
+    /// There is none.
     case noSubscriber
-    /// The gate is closed for all subscribers.
+    /// The gate is closed for all of them.
     case gated
-    /// A subscriber would see motion.
+    /// One would receive motion.
     case needed
+
+    package static func < (left: Demand, right: Demand) -> Bool { left.rawValue < right.rawValue }
   }
 
   package enum Action: Equatable, Sendable {

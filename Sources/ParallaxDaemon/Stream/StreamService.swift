@@ -93,7 +93,8 @@ package final class StreamService: ClientService, HubAudience {
 
   private func sendDevice(to subscriber: Subscriber, at now: MotionInstant) {
     line.removeAll()
-    line.appendLine(hub.device)
+    let seesDetails = access.mayControl(subscriber.peer)
+    line.appendLine(seesDetails ? hub.device : hub.device.withoutDetails)
     subscriber.channel.send(line, as: .device, at: now)
   }
 

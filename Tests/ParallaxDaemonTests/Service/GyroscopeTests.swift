@@ -2,12 +2,13 @@
 
 import Glibc
 import ParallaxConfig
-import ParallaxDaemon
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
 import ParallaxTime
 import Testing
+
+@testable import ParallaxDaemon
 
 @Suite struct GyroscopeTests {
   @Test func isOpenFromFirstToLastSubscriber() throws {
@@ -259,6 +260,45 @@ import Testing
     test.gyro.release()
     #expect(test.gyro.jobs == ["acquire"])
     #expect(test.gyro.requests.map(\.frameRate) == [.hertz(30), .hertz(60)])
+  }
+
+  /// The device opens after the last subscriber has left and the configuration has changed.
+  @Test func nothingIsOpenedForNoOne() throws {
+    let test = try GyroRig()
+    test.rig.subscribe().hangUp()
+    test.rig.run(seconds: 6)
+    #expect(test.gyro.jobs == ["acquire"])
+    test.rig.core.hub.reconfigure(
+      try Rig.configuration(["source.kind=iio", "sampling.rate=60"]), at: test.rig.now)
+    test.gyro.open()
+    #expect(test.gyro.jobs == ["release"])
+    test.gyro.release()
+    #expect(test.gyro.jobs.isEmpty)
+    #expect(!test.source.isBusy)
+    #expect(test.source.due == nil)
+  }
+
+  /// A source that no one takes events from keeps a bounded number of them.
+  @Test func theQueueOfEventsIsBounded() throws {
+    var queue = EventQueue()
+    queue.append(.streaming(SourceStart(rateHertz: 100, isLive: true)))
+    queue.append(.orientation(.leftUp))
+    let count = 100_000
+    for index in 0..<count {
+      queue.append(.sample(ScriptSource.sample(at: .zero + .milliseconds(Int64(index)))))
+    }
+    var events: [SourceEvent] = []
+    while let event = queue.next() { events.append(event) }
+    #expect(events.count <= EventQueue.maxEvents)
+    // What holds is kept, with the newest samples.
+    guard case .streaming = events[0], case .orientation(.leftUp) = events[1],
+      case .segment(continuing: false) = events[2], case .sample(let newest)? = events.last
+    else {
+      Issue.record("\(events.prefix(3))")
+      return
+    }
+    #expect(newest.time == .zero + .milliseconds(Int64(count - 1)))
+    #expect(queue.lateness == .zero)
   }
 
   @Test func blockedWorkerBlocksNoClient() throws {

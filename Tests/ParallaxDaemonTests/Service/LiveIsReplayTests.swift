@@ -134,6 +134,40 @@ struct LiveIsReplayTests {
     #expect(frames.map(\.seq) == Array(60..<120))
   }
 
+  /// Without privilege, a reason shows neither the path nor the text of a file.
+  @Test func reasonsShowNoPathsAndNoTextWithoutPrivilege() throws {
+    let folder = try TemporaryFolder()
+    let trace = try folder.write("t,x,y,z\n0,1,1,1\n0.1,secret,1,1\n0.2,1,1,1\n", to: "t.csv")
+    let rig = try Rig(["source.kind=trace", "source.trace=\(trace)", "socket.control-users=nora"])
+    let (user, root) = (rig.subscribe(1000), rig.subscribe())
+    rig.run(seconds: 1)
+    func reason(_ client: Client) -> String? {
+      client.lines().last { $0.name == "DEVICE" && $0["state"] == "none" }?["reason"]
+    }
+    let text = reason(user)
+    #expect(text == "the trace cannot be played; the daemon's log has the reason")
+    let full = reason(root) ?? ""
+    #expect(full.contains(trace) && full.contains("secret"))
+    func status(_ uid: UInt32) -> String? {
+      rig.control(uid).ask(#"{"class":"STATUS"}"#).first?.object("device")?["reason"]
+    }
+    #expect(status(1000) == text)
+    #expect(status(1004)?.contains("secret") == true)
+    #expect(rig.log.contains { $0.contains("secret") })
+  }
+
+  /// Every state of every driver has a reason without details.
+  @Test(arguments: DeviceMessage.State.allCases, ["iio", "trace", "synthetic"])
+  func everyReasonHasAPublicForm(_ state: DeviceMessage.State, _ driver: String) {
+    let message = DeviceMessage(
+      driver: driver, name: "n", state: state, rateHertz: 30,
+      reason: "/dev/iio:device0: 'text' in line 3")
+    var open = message.withoutDetails
+    #expect(open.reason?.contains("/") != true && open.reason?.contains("3") != true)
+    open.reason = message.reason
+    #expect(open == message)
+  }
+
   @Test func anUnreadableTraceIsRetried() throws {
     let folder = try TemporaryFolder()
     let rig = try Rig(["source.kind=trace", "source.trace=\(folder("t.csv"))"])
