@@ -34,6 +34,14 @@ package struct AnimationStage: Sendable {
   /// Whether an animation runs, waits to run or fades.
   package var isMoving: Bool { !running.isEmpty || !fading.isEmpty }
 
+  /// Returns how many parts may run at the same time, without those of an animation that another start
+  /// of it would end.
+  package func maxRunningParts(without id: String, layer: String?) -> Int {
+    running.reduce(0) { sum, run in
+      run.id == id && run.layer == layer ? sum : sum + run.timeline.maxRunningParts
+    }
+  }
+
   /// The time of the next event if no frames are requested; nil if there is none.
   package var nextEvent: MotionInstant? {
     var next: MotionInstant?

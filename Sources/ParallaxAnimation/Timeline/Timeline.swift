@@ -10,6 +10,8 @@ package struct Timeline: Sendable {
   package let durationSeconds: Double
   /// The channels that the animation changes at any time.
   package let channels: PoseChannels
+  /// The most parts that run at the same time: what a frame costs.
+  package let maxRunningParts: Int
 
   let nodes: [TimelineNode]
   /// The children of sequences and parallels, contiguous for each node.
@@ -22,6 +24,29 @@ package struct Timeline: Sendable {
     links = compiler.links
     durationSeconds = nodes[nodes.count - 1].durationSeconds
     channels = nodes[nodes.count - 1].channels
+    maxRunningParts = Self.maxRunningParts(nodes, links)
+  }
+
+  private static func maxRunningParts(_ nodes: [TimelineNode], _ links: [TimelineLink]) -> Int {
+    // Children come before their parents.
+    var counts: [Int] = []
+    counts.reserveCapacity(nodes.count)
+    for node in nodes {
+      switch node.kind {
+      // Each channel of keyframes and tracks has its own curve.
+      case .leaf(.keyframes), .leaf(.track):
+        counts.append(max(1, node.channels.rawValue.nonzeroBitCount))
+      case .leaf(.delay), .leaf(.step): counts.append(1)
+      case .sequence(let first, let count):
+        counts.append(links[first..<first + count].reduce(1) { max($0, 1 + counts[$1.node]) })
+      case .parallel(let first, let count):
+        counts.append(links[first..<first + count].reduce(1) { $0 + counts[$1.node] })
+      case .repeated(let child, _), .reversed(let child, _), .autoreversed(let child),
+        .speed(let child, _):
+        counts.append(1 + counts[child])
+      }
+    }
+    return counts[counts.count - 1]
   }
 
   private var root: Int { nodes.count - 1 }

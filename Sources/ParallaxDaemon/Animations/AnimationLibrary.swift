@@ -2,12 +2,7 @@
 
 import ParallaxAnimation
 import ParallaxDocuments
-import ParallaxJSON
-import ParallaxMotion
 import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxText
-import ParallaxWire
 
 /// An animation that is ready to play.
 struct ReadyAnimation {
@@ -22,43 +17,36 @@ struct ReadyAnimation {
   let notes: [String]
 }
 
-/// Why an animation does not play.
-struct PlayError: Error {
-  let answer: ErrorMessage
-
-  init(_ message: String, _ code: ErrorMessage.Code) {
-    answer = ErrorMessage(message: message, code: code)
-  }
-}
-
-/// Finds and reads animations. The document source may reply later; the daemon does not wait.
+/// Finds and reads animations. The document source may reply later, and a worker reads: the daemon does
+/// not wait.
 final class AnimationLibrary {
   typealias Reply = (Result<ReadyAnimation, PlayError>) -> Void
 
   private let source: any DocumentSource
+  let worker: any DocumentWorker
   /// Returns whether the configuration or a subscriber has a layer of that name.
   var hasLayer: (String) -> Bool = { _ in false }
 
-  init(_ source: any DocumentSource) {
+  init(_ source: any DocumentSource, worker: any DocumentWorker) {
     self.source = source
+    self.worker = worker
   }
 
-  /// Reads the animation of a PLAY. `reply` is called once, before this returns or later.
-  func prepare(_ request: ParsedPlayRequest, reply: @escaping Reply) {
+  /// Reads the animation of a PLAY. `reply` is called once, before this returns or later; never if the
+  /// waiter is gone.
+  func prepare(
+    _ request: ParsedPlayRequest, for waiter: any DocumentWaiter, reply: @escaping Reply
+  ) {
+    let layer = request.layer
     switch request.subject {
-    case .id(let text): prepare(text, layer: request.layer, reply: reply)
-    case .document(let value, let given):
-      do throws(PlayError) {
-        let id = try given.map(Self.id)
-        let document = try Self.read { () throws(DocumentError) in
-          try DocumentReader.read(value, name: id?.text ?? "document", driver: request.layer)
-        }
-        finish(
-          document, id: id?.text ?? document.id ?? "document", layer: request.layer, notes: [],
-          reply: reply)
-      } catch {
-        reply(.failure(error))
+    case .id(let text): prepare(text, layer: layer, for: waiter, reply: reply)
+    case .document(let value, let id):
+      read(for: waiter) { () throws(PlayError) in
+        try PreparedDocument(value, id: id, driver: layer)
+      } reply: { [weak self] in
+        self?.finish($0, layer: layer, for: waiter, reply: reply)
       }
+    case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
     }
   }
 
@@ -66,34 +54,64 @@ final class AnimationLibrary {
   ///
   /// - Parameter loops: Whether it repeats forever.
   func prepare(
-    _ text: String, layer: String? = nil, loops: Bool = false, reply: @escaping Reply
+    _ text: String, layer: String? = nil, loops: Bool = false,
+    for waiter: (any DocumentWaiter)? = nil, reply: @escaping Reply
   ) {
-    let id: DocumentID
-    do throws(PlayError) {
-      id = try Self.id(text)
-    } catch {
-      return reply(.failure(error))
-    }
-    source.fetch(id) { [weak self] found in
-      do throws(PlayError) {
-        let found = try Self.read { () throws(DocumentError) in try found.get() }
-        var document = try Self.read { () throws(DocumentError) in
-          try DocumentReader.read(found.text, name: "\(id.text).json", driver: layer)
-        }
-        if loops { document.animation = try Self.loop(document.animation, id) }
+    fetch(text, for: waiter) { [weak self] id, found in
+      self?.read(for: waiter) { () throws(PlayError) in
+        try PreparedDocument(found.text, id: id, driver: layer, loops: loops)
+      } reply: { document in
         self?.finish(
-          document, id: id.text, layer: layer, notes: found.note.map { [$0] } ?? [], reply: reply)
+          document, layer: layer, notes: found.note.map { [$0] } ?? [], for: waiter, reply: reply)
         if found.text.count > Self.largeBytes { HeapMemory.release() }
-      } catch {
-        reply(.failure(error))
       }
+    } failed: {
+      reply(.failure($0))
     }
   }
 
-  private func finish(
-    _ document: AnimationDocument, id: String, layer: String?, notes: [String],
-    reply: @escaping Reply
+  /// Finds the text of a document.
+  private func fetch(
+    _ text: String, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (DocumentID, FoundDocument) -> Void, failed: @escaping (PlayError) -> Void
   ) {
+    do throws(PlayError) {
+      let id = try DocumentID(requested: text)
+      source.fetch(id, for: waiter) { found in
+        switch found {
+        case .success(let found): reply(id, found)
+        case .failure(let error): failed(PlayError(error))
+        }
+      }
+    } catch {
+      failed(error)
+    }
+  }
+
+  /// Lets the worker read a document.
+  private func read(
+    for waiter: (any DocumentWaiter)?,
+    _ body: @escaping @Sendable () throws(PlayError) -> PreparedDocument,
+    reply: @escaping (Result<PreparedDocument, PlayError>) -> Void
+  ) {
+    let isAccepted = worker.run(for: waiter) {
+      Result { () throws(PlayError) in try body() }
+    } reply: {
+      reply($0)
+    }
+    if !isAccepted { reply(.failure(.workerIsBusy)) }
+  }
+
+  private func finish(
+    _ result: Result<PreparedDocument, PlayError>, layer: String?, notes: [String] = [],
+    for waiter: (any DocumentWaiter)?, reply: @escaping Reply
+  ) {
+    let document: PreparedDocument
+    do throws(PlayError) {
+      document = try result.get()
+    } catch {
+      return reply(.failure(error))
+    }
     let target = target(document, layer: layer)
     var notes = notes
     if !document.unsupportedFeatures.isEmpty {
@@ -101,95 +119,47 @@ final class AnimationLibrary {
         "left out: "
           + document.unsupportedFeatures.prefix(Self.shownNotes).joined(separator: "; "))
     }
-    func ready(_ alternative: Animation?) {
+    func ready(_ alternative: Timeline?) {
       reply(
         .success(
           ReadyAnimation(
-            id: id, layer: target, timeline: Timeline(document.animation),
-            alternative: alternative.map { Timeline($0) }, notes: notes)))
+            id: document.id, layer: target, timeline: document.timeline, alternative: alternative,
+            notes: notes)))
       // The code that found and read the document is not needed while the animation plays.
       ResidentCode.release()
     }
+    func failed(_ error: PlayError) {
+      notes.append("nothing plays under reduced motion: \(error.answer.message)")
+      ready(nil)
+    }
     switch document.reducedMotion {
     case .none: ready(nil)
-    case .animation(let animation): ready(animation)
+    case .timeline(let timeline): ready(timeline)
     case .document(let other):
-      fetchAlternative(other) { alternative in
-        switch alternative {
-        case .success(let animation): ready(animation)
-        case .failure(let error):
-          notes.append("nothing plays under reduced motion: \(error.answer.message)")
-          ready(nil)
+      // The alternative's own `reduced-motion` is ignored.
+      fetch(other, for: waiter) { [weak self] id, found in
+        self?.read(for: waiter) { () throws(PlayError) in
+          try PreparedDocument(found.text, id: id)
+        } reply: { alternative in
+          switch alternative {
+          case .success(let alternative): ready(alternative.timeline)
+          case .failure(let error): failed(error)
+          }
         }
+      } failed: {
+        failed($0)
       }
-    }
-  }
-
-  /// Fetches the alternative for reduced motion. The alternative's own `reduced-motion` is ignored.
-  private func fetchAlternative(
-    _ text: String, reply: @escaping (Result<Animation, PlayError>) -> Void
-  ) {
-    do throws(PlayError) {
-      let id = try Self.id(text)
-      source.fetch(id) { found in
-        reply(
-          Result { () throws(PlayError) in
-            try Self.read { () throws(DocumentError) in
-              try DocumentReader.read(try found.get().text, name: "\(id.text).json").animation
-            }
-          })
-      }
-    } catch {
-      reply(.failure(error))
     }
   }
 
   /// Returns the layer of the stream to move; nil for all. For a Lottie file `layer` names a layer of the
   /// file, which moves the stream's layer of the same name, if there is one.
-  private func target(_ document: AnimationDocument, layer: String?) -> String? {
-    guard case .track = document.animation, let layer else { return layer ?? document.layer }
+  private func target(_ document: PreparedDocument, layer: String?) -> String? {
+    guard document.isTrack, let layer else { return layer ?? document.layer }
     return hasLayer(layer) ? layer : nil
-  }
-
-  private static func loop(
-    _ animation: Animation, _ id: DocumentID
-  ) throws(PlayError) -> Animation {
-    guard Timeline(animation).durationSeconds > 0 else {
-      throw PlayError(
-        "\(id.text).json: has no duration and cannot repeat", .badDocument)
-    }
-    return animation.repeatedForever()
   }
 
   private static let shownNotes = 5
   /// The size from which the memory that reading a document used is returned to the system.
   private static let largeBytes = 64 << 10
-
-  private static func id(_ text: String) throws(PlayError) -> DocumentID {
-    do throws(SettingError) {
-      return try DocumentID(text)
-    } catch {
-      throw PlayError(error.message, .badRequest)
-    }
-  }
-
-  private static func read<Value>(
-    _ body: () throws(DocumentError) -> Value
-  ) throws(PlayError) -> Value {
-    do throws(DocumentError) {
-      return try body()
-    } catch {
-      throw PlayError(error.description, error.meaning.code)
-    }
-  }
-}
-
-extension DocumentError.Meaning {
-  fileprivate var code: ErrorMessage.Code {
-    switch self {
-    case .noSuchAnimation: .noSuchAnimation
-    case .badData: .badDocument
-    case .noPermission, .readFailed: .unavailable
-    }
-  }
 }

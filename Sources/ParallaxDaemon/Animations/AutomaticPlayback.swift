@@ -60,7 +60,7 @@ extension AnimationDirector {
       guard let self else { return }
       switch result {
       case .success(let animation):
-        if start(animation, at: currentTime) == nil { warn(.onConnect, Self.full) }
+        if start(animation, at: currentTime) == nil { warn(.onConnect, refusing: animation) }
       case .failure(let error): warn(.onConnect, error.answer.message)
       }
     }
@@ -104,7 +104,7 @@ extension AnimationDirector {
         if let number = start(animation, playsReduced: false, at: currentTime) {
           automatic.idle = .playing(number)
         } else {
-          warn(.idle, Self.full)
+          warn(.idle, refusing: animation)
         }
       case .failure(let error): warn(.idle, error.answer.message)
       }
@@ -124,7 +124,9 @@ extension AnimationDirector {
     case idle
   }
 
-  private static let full = "\(limit) animations play already"
+  private func warn(_ trigger: AutomaticTrigger, refusing animation: ReadyAnimation) {
+    warn(trigger, refusal(of: animation, at: currentTime) ?? "")
+  }
 
   private func warn(_ trigger: AutomaticTrigger, _ why: String) {
     host?.report("animations.\(trigger.rawValue) does not play: \(why)")

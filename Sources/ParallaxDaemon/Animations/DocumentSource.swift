@@ -7,8 +7,12 @@ package import ParallaxDocuments
 package protocol DocumentSource: AnyObject {
   /// Looks up a document.
   ///
-  /// - Parameter reply: Called once, before this returns or later, on the loop's thread.
-  func fetch(_ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void)
+  /// - Parameters:
+  ///   - waiter: See `DocumentWorker.run`.
+  ///   - reply: Called once, before this returns or later, on the loop's thread.
+  func fetch(
+    _ id: DocumentID, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<FoundDocument, DocumentError>) -> Void)
 }
 
 /// The text of a document, with a remark on its origin.
@@ -31,32 +35,50 @@ package final class ConfiguredDocuments: DocumentSource {
   ) -> Void
 
   package var settings: Configuration.Animations
+  private let worker: any DocumentWorker
   private let fetchFromServer: Fetch?
 
-  /// - Parameter fetchFromServer: nil if there is no provider.
+  /// - Parameters:
+  ///   - worker: Reads the folder.
+  ///   - fetchFromServer: nil if there is no provider.
   package init(
     _ settings: Configuration.Animations = Configuration().animations,
-    fetchFromServer: Fetch? = nil
+    worker: any DocumentWorker = ImmediateDocumentWorker(), fetchFromServer: Fetch? = nil
   ) {
     self.settings = settings
+    self.worker = worker
     self.fetchFromServer = fetchFromServer
   }
 
   package func fetch(
-    _ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
+    _ id: DocumentID, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
-    var missing = DocumentError(
-      .noSuchAnimation, name: id.text,
-      "no such animation: set animations.directory or animations.url, or play a file")
-    if let directory = settings.directory {
-      do throws(DocumentError) {
-        let text = try DocumentDirectory(path: directory).text(of: id)
-        return reply(.success(FoundDocument(text: text)))
-      } catch {
-        guard error.meaning == .noSuchAnimation else { return reply(.failure(error)) }
-        missing = error
+    guard let directory = settings.directory else {
+      let missing = DocumentError(
+        .noSuchAnimation, name: id.text,
+        "no such animation: set animations.directory or animations.url, or play a file")
+      return askServer(id, missing: missing, reply: reply)
+    }
+    let isAccepted = worker.run(for: waiter) {
+      Result { () throws(DocumentError) in try DocumentDirectory(path: directory).text(of: id) }
+    } reply: { [weak self] text in
+      switch text {
+      case .success(let text): reply(.success(FoundDocument(text: text)))
+      case .failure(let error) where error.meaning == .noSuchAnimation:
+        self?.askServer(id, missing: error, reply: reply)
+      case .failure(let error): reply(.failure(error))
       }
     }
+    if !isAccepted {
+      reply(.failure(DocumentError(.readFailed, name: id.text, "too many documents are being read")))
+    }
+  }
+
+  private func askServer(
+    _ id: DocumentID, missing: DocumentError,
+    reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
+  ) {
     guard let base = settings.url, let fetchFromServer else { return reply(.failure(missing)) }
     fetchFromServer(id.text, base) { answer in
       reply(answer.map(FoundDocument.init).mapError { DocumentError($0, id) })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxMotion
+import ParallaxPlatform
 import ParallaxText
 package import ParallaxTime
 package import ParallaxWire
@@ -10,9 +11,29 @@ extension ControlService {
   /// Starts an animation, and answers once it has been found and read.
   func play(_ request: ParsedPlayRequest, tag: RequestTag?, for client: ControlSession) {
     client.awaitPlay()
-    hub.animations.library.prepare(request) { [weak self, weak client] result in
-      self?.begin(result, isDetached: request.isDetached, tag: tag, for: client)
+    let isDetached = request.isDetached
+    let waiter = PlayWaiter(client, isDetached: isDetached)
+    hub.animations.library.prepare(request, for: waiter) { [weak self, weak client] result in
+      self?.begin(result, isDetached: isDetached, tag: tag, for: client)
     }
+  }
+
+  /// Reads a long PLAY, with the document in it, and then performs it.
+  func readLater(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
+    client.awaitPlay()
+    let worker = hub.animations.library.worker
+    // The client is kept until then: a detached animation plays even if it has left.
+    let isAccepted = worker.run(for: PlayWaiter(client, isDetached: true)) {
+      ParsedControlRequest(request).preparingDocument()
+    } reply: { [weak self] parsed in
+      guard let self else { return }
+      answer(parsed, from: client, at: hub.currentTime())
+      client.endPlay()
+      HeapMemory.release()
+    }
+    guard !isAccepted else { return }
+    reply(.error(PlayError.workerIsBusy.answer, tag: nil), to: client, at: now)
+    client.endPlay()
   }
 
   private func begin(
@@ -28,10 +49,8 @@ extension ControlService {
       listener.map { reply(.error(error.answer, tag: tag), to: $0, at: now) }
     case .success(let animation):
       guard listener != nil || isDetached else { return }
-      guard hub.animations.hasRoom(for: animation) else {
-        let error = ErrorMessage(
-          message: "\(AnimationDirector.limit) animations are already playing; stop one first",
-          code: .unavailable)
+      if let refusal = hub.animations.refusal(of: animation, at: now) {
+        let error = ErrorMessage(message: refusal, code: .unavailable)
         listener.map { reply(.error(error, tag: tag), to: $0, at: now) }
         return
       }
@@ -54,6 +73,23 @@ extension ControlService {
     if hub.animations.stop(id: id, at: now) { return AckMessage() }
     return AckMessage(note: id.map { "no animation '\($0)' to stop" } ?? "no animation to stop")
   }
+}
+
+/// A client that has sent a PLAY.
+private final class PlayWaiter: DocumentWaiter {
+  private weak var client: ControlSession?
+  private let isDetached: Bool
+
+  init(_ client: ControlSession, isDetached: Bool) {
+    self.client = client
+    self.isDetached = isDetached
+  }
+
+  var isGone: Bool { !isDetached && client?.channel.isClosed ?? true }
+
+  func pause() { client?.channel.pause() }
+
+  func resume() { client?.channel.resume() }
 }
 
 extension ControlSession: AnimationOwner {

@@ -7,12 +7,12 @@ package import ParallaxWire
 
 /// A request on the control socket, as far as it could be read: the answer to an invalid request needs
 /// its tag, too.
-package struct ParsedControlRequest {
+package struct ParsedControlRequest: Sendable {
   package let tag: RequestTag?
   package let request: Result<Request, RequestError>
 
   /// A request as the daemon reads it.
-  package enum Request {
+  package enum Request: Sendable {
     case plain(ControlRequest)
     /// PLAY, with its document as JSON that is not interpreted yet.
     case play(ParsedPlayRequest)
@@ -46,6 +46,17 @@ package struct ParsedControlRequest {
       }
       return .plain(try Self.request(read))
     }
+  }
+
+  private init(tag: RequestTag?, request: Result<Request, RequestError>) {
+    self.tag = tag
+    self.request = request
+  }
+
+  /// Reads the document in a PLAY. Takes long for a large one.
+  func preparingDocument() -> ParsedControlRequest {
+    guard case .success(.play(let play)) = request else { return self }
+    return ParsedControlRequest(tag: tag, request: .success(.play(play.preparingDocument())))
   }
 
   private static func orientation(_ node: JSONNode) throws(JSONShapeError) -> AgentOrientation {

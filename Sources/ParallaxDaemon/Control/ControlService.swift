@@ -94,7 +94,12 @@ package final class ControlService: ClientService, HubRecorder {
   // MARK: - Requests
 
   func answer(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
-    let parsed = ParsedControlRequest(request)
+    // Only a PLAY may be that long.
+    if request.count > LineLimit.control.bytes { return readLater(request, from: client, at: now) }
+    answer(ParsedControlRequest(request), from: client, at: now)
+  }
+
+  func answer(_ parsed: ParsedControlRequest, from client: ControlSession, at now: MotionInstant) {
     switch parsed.request {
     case .failure(let error):
       reply(.error(error.answer, tag: parsed.tag), to: client, at: now)
@@ -103,7 +108,6 @@ package final class ControlService: ClientService, HubRecorder {
         reply(answer, to: client, at: now)
       }
     }
-    if request.count > LineLimit.control.bytes { HeapMemory.release() }
   }
 
   func reply(
@@ -217,7 +221,7 @@ package final class ControlService: ClientService, HubRecorder {
   func reexamine(at now: MotionInstant) {
     for client in clients where client.channel.isOpen {
       guard let denial = denial(ofStayOf: client) else { continue }
-      client.recording = .none
+      endRecording(of: client)
       client.inhibitReason = nil
       client.channel.finish(denial, at: now)
       hub.animations.ownerLeft(client, at: now)

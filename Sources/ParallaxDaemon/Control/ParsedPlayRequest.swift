@@ -5,15 +5,17 @@ import ParallaxMotion
 import ParallaxText
 
 /// PLAY as the daemon reads it.
-package struct ParsedPlayRequest {
-  package enum Subject {
+package struct ParsedPlayRequest: Sendable {
+  package enum Subject: Sendable {
     /// A document to look up.
     case id(String)
     /// The document itself, and the id that the request gives it.
     case document(JSONValue, id: String?)
+    /// The document, read.
+    case prepared(Result<PreparedDocument, PlayError>)
   }
 
-  package let subject: Subject
+  package private(set) var subject: Subject
   package let layer: String?
   package let isDetached: Bool
 
@@ -36,6 +38,15 @@ package struct ParsedPlayRequest {
       }
     }
     isDetached = try request.member("detached")?.bool() ?? false
+  }
+
+  /// Reads the document in the request, if there is one. Takes long for a large one.
+  func preparingDocument() -> ParsedPlayRequest {
+    guard case .document(let value, let id) = subject else { return self }
+    var request = self
+    request.subject = .prepared(
+      Result { () throws(PlayError) in try PreparedDocument(value, id: id, driver: layer) })
+    return request
   }
 }
 

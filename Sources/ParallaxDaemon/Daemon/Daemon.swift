@@ -70,7 +70,12 @@ package final class Daemon {
     factory = SourceFactory(loop: loop, log: log)
     let sessions = LogindSessions()
     let provider = ProviderLink(loop, path: paths.provider)
-    documents = ConfiguredDocuments(configuration.animations) { id, base, reply in
+    let worker = try StartError.translating { [loop] () throws(SystemError) in
+      try ThreadedDocumentWorker { (descriptor, handler) throws(SystemError) in
+        try loop.watch(descriptor: descriptor, interest: .read) { _ in handler() }
+      }
+    }
+    documents = ConfiguredDocuments(configuration.animations, worker: worker) { id, base, reply in
       provider.fetch(id, from: base, reply: reply)
     }
     core = DaemonCore(
@@ -80,7 +85,7 @@ package final class Daemon {
         watch: { [loop] handler throws(SystemError) in
           try sessions.watch(on: loop, handler: handler)
         }),
-      at: MonotonicClock.now(), documents: documents,
+      at: MonotonicClock.now(), documents: documents, worker: worker,
       clock: MonotonicClock.now,
       makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
     let systemBus = try Self.bus(loop, .system, log)

@@ -15,17 +15,19 @@ package final class DaemonCore {
   /// - Parameters:
   ///   - now: The time of the start on CLOCK_MONOTONIC.
   ///   - documents: Where animations come from.
+  ///   - worker: Reads them.
   ///   - clock: Reads CLOCK_MONOTONIC, for the latency.
   ///   - log: Receives warnings for the operator, one line each.
   package init(
     configuration: Configuration, access environment: AccessEnvironment, at now: MotionInstant,
     documents: any DocumentSource,
+    worker: any DocumentWorker = ImmediateDocumentWorker(),
     clock: @escaping () -> MotionInstant,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void = { _ in }
   ) {
     hub = MotionHub(
-      configuration: configuration, documents: documents, start: now, clock: clock,
+      configuration: configuration, documents: documents, worker: worker, start: now, clock: clock,
       makeSource: makeSource, log: log)
     access = AccessMonitor(hub: hub, environment: environment, clock: clock, log: log)
     let budgets = UserBudgets()

@@ -71,10 +71,12 @@ package final class MotionHub {
   /// - Parameters:
   ///   - makeSource: Makes the source that a configuration selects.
   ///   - documents: Where animations come from.
+  ///   - worker: Reads them.
   ///   - clock: Reads CLOCK_MONOTONIC after the last `send` of a frame.
   ///   - log: Receives warnings for the operator, one line each.
   package init(
-    configuration: Configuration, documents: any DocumentSource, start: MotionInstant,
+    configuration: Configuration, documents: any DocumentSource,
+    worker: any DocumentWorker = ImmediateDocumentWorker(), start: MotionInstant,
     clock: @escaping () -> MotionInstant,
     makeSource: @escaping (Configuration) -> any MotionSource,
     log: @escaping (String) -> Void
@@ -85,7 +87,7 @@ package final class MotionHub {
     self.clock = clock
     self.makeSource = makeSource
     animations = AnimationDirector(
-      documents: documents, fadeSeconds: configuration.motion.fadeSeconds)
+      documents: documents, worker: worker, fadeSeconds: configuration.motion.fadeSeconds)
     let source = makeSource(configuration)
     self.source = source
     device = DeviceMessage(

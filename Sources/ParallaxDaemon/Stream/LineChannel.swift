@@ -18,6 +18,8 @@ package final class LineChannel {
   private var outbox: Outbox
   private var state = State.open
   private var hasInputEnded = false
+  /// The number of answers that its next line must wait for.
+  private var pauses = 0
   private var countedBytes = 0
   /// Whether its bytes do not count for the user's budget.
   private var ownsItsBytes = false
@@ -199,12 +201,30 @@ package final class LineChannel {
     if !outbox.isEmpty {
       events = .output
     } else if state == .open {
-      if reader.mayHaveLine { events = .turn } else if !hasInputEnded { events = .input }
+      // The socket reports a client that has gone even if nothing is awaited.
+      if pauses > 0 {
+        events = []
+      } else if reader.mayHaveLine {
+        events = .turn
+      } else if !hasInputEnded {
+        events = .input
+      }
     }
     if connection.awaits != events { connection.awaits = events }
   }
 
   // MARK: - Input
+
+  /// Handles no more lines until as many calls of `resume`: the answers keep the order of the requests.
+  package func pause() {
+    pauses += 1
+    awaitEvents()
+  }
+
+  package func resume() {
+    pauses -= 1
+    awaitEvents()
+  }
 
   /// Whether the client sends no more and every line has been handled.
   package var isInputDone: Bool { hasInputEnded && !reader.mayHaveLine }
@@ -229,7 +249,7 @@ package final class LineChannel {
   /// Calls `request` for the next lines, as long as the answers can be sent.
   package func takeTurn(at now: MotionInstant, request: ([UInt8]) -> Void) {
     var left = Self.linesPerTurn
-    while left > 0, state == .open, outbox.isEmpty, let line = reader.next() {
+    while left > 0, state == .open, pauses == 0, outbox.isEmpty, let line = reader.next() {
       left -= 1
       guard budget.takeRequest(at: now) else {
         finish(UserBudget.tooManyRequests, at: now)

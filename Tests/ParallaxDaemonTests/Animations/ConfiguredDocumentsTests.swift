@@ -28,7 +28,7 @@ struct ConfiguredDocumentsTests {
       reply(answer)
     }
     var result: String?
-    documents.fetch(try DocumentID(id)) { found in
+    documents.fetch(try DocumentID(id), for: nil) { found in
       switch found {
       case .success(let document):
         result =

@@ -16,7 +16,8 @@ final class FakeDocuments: DocumentSource {
   }
 
   func fetch(
-    _ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
+    _ id: DocumentID, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
     let document = documents[id.text]
     let answer = {
@@ -73,10 +74,12 @@ extension Rig {
 
   static func animated(
     _ settings: [String] = [], documents: FakeDocuments = FakeDocuments(documents),
+    worker: any DocumentWorker = ImmediateDocumentWorker(),
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws -> Rig {
     try Rig(
-      ["source.kind=iio", "motion.smoothing=none"] + settings, documents: documents, source: source)
+      ["source.kind=iio", "motion.smoothing=none"] + settings, documents: documents, worker: worker,
+      source: source)
   }
 }
 

@@ -38,6 +38,7 @@ final class Rig {
     _ settings: [String] = ["source.kind=synthetic"],
     clock: SettableClock = SettableClock(startTime),
     documents: (any DocumentSource)? = nil,
+    worker: any DocumentWorker = ImmediateDocumentWorker(),
     source: ((Configuration) -> any MotionSource)? = nil
   ) throws {
     self.clock = clock
@@ -48,6 +49,7 @@ final class Rig {
         daemonUserID: Self.daemonUser, accounts: Self.accounts(lookups), sessions: sessions,
         watch: { [sessions] handler in sessions.watch(handler: handler) }),
       at: clock.now, documents: documents ?? ConfiguredDocuments(),
+      worker: worker,
       clock: clock.reading,
       makeSource: source ?? { Self.source($0) },
       log: { logged.lines.append($0) })
