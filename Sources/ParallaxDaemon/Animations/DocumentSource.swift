@@ -71,7 +71,8 @@ package final class ConfiguredDocuments: DocumentSource {
       }
     }
     if !isAccepted {
-      reply(.failure(DocumentError(.readFailed, name: id.text, "too many documents are being read")))
+      reply(
+        .failure(DocumentError(.readFailed, name: id.text, "too many documents are being read")))
     }
   }
 

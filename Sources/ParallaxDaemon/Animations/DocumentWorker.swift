@@ -3,7 +3,7 @@
 package import ParallaxPlatform
 import Synchronization
 
-/// Whoever waits for a job of a `DocumentWorker`.
+/// A client that waits for a job of a `DocumentWorker`.
 package protocol DocumentWaiter: AnyObject {
   /// Whether the result is no longer needed.
   var isGone: Bool { get }

@@ -108,7 +108,11 @@ struct RecordTests {
     func set(_ closed: Bool) {
       switch reason {
       case "INHIBIT":
-        if closed { other.send(#"{"class":"INHIBIT","reason":"password"}"#) } else { other.hangUp() }
+        if closed {
+          other.send(#"{"class":"INHIBIT","reason":"password"}"#)
+        } else {
+          other.hangUp()
+        }
       case "sleep":
         rig.core.hub.update(at: rig.now) {
           $0.gates.global = closed ? GateReasons(.sleep) : []
@@ -133,7 +137,7 @@ struct RecordTests {
     #expect(rig.core.hub.isIdle)
   }
 
-  /// A recording that begins behind a closed gate is informed at once, and starts when the gate opens.
+  /// A recording that begins while the gate is closed is informed at once, and starts when the gate opens.
   @Test func aClosedGateDelaysARecording() throws {
     let source = ScriptSource()
     let rig = try Rig { _ in source }
