@@ -97,7 +97,7 @@ extension ControlService {
   }
 
   package func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
-    guard isRecording else { return }
+    guard recordings > 0 else { return }
     for client in clients {
       guard case .running = client.recording, client.isRecordingOpen else { continue }
       reply(.sample(sample), to: client, at: now)
