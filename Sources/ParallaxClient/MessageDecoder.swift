@@ -152,16 +152,22 @@ extension WatchMessage {
   init(_ fields: Fields) throws {
     self.init(
       enable: try fields.decodeIfPresent(Bool.self, forKey: "enable"),
-      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"))
+      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
+      version: try fields.decodeIfPresent(Int.self, forKey: "version"),
+      ignored: try fields.decodeIfPresent([String].self, forKey: "ignored") ?? [])
     if let depths = try fields.decodeIfPresent([String: Double].self, forKey: "layers") {
       layers = depths.sorted { $0.key < $1.key }.map { LayerDepth(name: $0.key, depth: $0.value) }
+    } else if fields.contains("layers") {
+      resets.insert(.layers)
     }
     if let px = try? fields.decode(Double.self, forKey: "on_change") {
       onChange = .atLeastPixels(px)
     } else if let isOn = try fields.decodeIfPresent(Bool.self, forKey: "on_change") {
       onChange = isOn ? .anyChange : .off
     }
-    if fields.contains("orientation") {
+    if (try? fields.decode(String.self, forKey: "orientation")) == "auto" {
+      resets.insert(.orientation)
+    } else if fields.contains("orientation") {
       orientation = try fields.word("orientation")
     }
   }

@@ -122,7 +122,7 @@ extension ToolExit {
       case .badConfiguration: .badConfiguration
       case .noSuchAnimation: .noInput
       case .badDocument: .badData
-      case .tooMany, .behind, .unavailable, nil: .unavailable
+      case .tooMany, .behind, .unsupportedVersion, .unavailable, nil: .unavailable
       }
   }
 

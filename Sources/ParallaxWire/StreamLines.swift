@@ -59,11 +59,13 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// Appends `{"class":"WATCH","enable":true,"rate":10,"layers":{"bg":0.2},"on_change":true,
-  /// "orientation":"left-up"}` on one line, without the fields that are nil. The request and its echo
-  /// have the same form.
-  package mutating func appendLine(_ message: WatchMessage) {
+  /// Appends `{"class":"WATCH","version":1,"enable":true,"rate":10,"layers":{"bg":0.2},
+  /// "on_change":true,"orientation":"left-up"}` on one line, without the fields that are nil. The request
+  /// and its answer have the same form.
+  package mutating func appendLine(_ message: WatchMessage, tag: RequestTag? = nil) {
     append(class: "WATCH")
+    append(tag: tag)
+    if let version = message.version { append(field: "version", integer: Int64(version)) }
     if let enable = message.enable {
       append(field: "enable")
       append(jsonBool: enable)
@@ -82,6 +84,8 @@ extension OutputBuffer {
         append(jsonNumber: layer.depth)
       }
       append(byte: UInt8(ascii: "}"))
+    } else if message.resets.contains(.layers) {
+      append(",\"layers\":null")
     }
     switch message.onChange {
     case nil: break
@@ -91,7 +95,10 @@ extension OutputBuffer {
       append(field: "on_change")
       append(jsonNumber: px)
     }
-    append(field: "orientation", text: message.orientation?.rawValue)
+    append(
+      field: "orientation",
+      text: message.orientation?.rawValue ?? (message.resets.contains(.orientation) ? "auto" : nil))
+    append(ignored: message.ignored)
     appendLineEnd()
   }
 

@@ -15,7 +15,7 @@ public enum StreamMessage: Equatable, Sendable {
   case offset(OffsetMessage)
   /// ANIMATION: the start, a step or the end of an animation.
   case animation(AnimationMessage)
-  /// WATCH: the daemon's echo of an accepted WATCH.
+  /// WATCH: the state in effect after an accepted WATCH.
   case watch(WatchMessage)
   /// ERROR: a request that failed, or the reason why the connection ends.
   case error(ErrorMessage)
@@ -161,6 +161,8 @@ public struct ErrorMessage: Equatable, Sendable {
     case noSuchAnimation = "no-such-animation"
     /// The animation exists but cannot be played.
     case badDocument = "bad-document"
+    /// The daemon does not speak the major version of the protocol that a WATCH states.
+    case unsupportedVersion = "unsupported-version"
     /// Not possible at present, such as a recording without a source.
     case unavailable
   }

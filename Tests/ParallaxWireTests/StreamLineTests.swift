@@ -74,6 +74,10 @@ struct StreamLineTests {
         #"{"class":"WATCH","layers":{},"on_change":false}"#
       ),
       (.watch(WatchMessage()), #"{"class":"WATCH"}"#),
+      (
+        .watch(WatchMessage(resets: [.layers, .orientation], version: 1, ignored: ["new"])),
+        #"{"class":"WATCH","version":1,"layers":null,"orientation":"auto","ignored":["new"]}"#
+      ),
       (.error(ErrorMessage(message: "no")), #"{"class":"ERROR","message":"no"}"#),
       (
         .error(ErrorMessage(message: "two", code: .badConfiguration, details: ["a:1", "b:2"])),

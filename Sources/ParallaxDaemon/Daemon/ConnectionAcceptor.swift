@@ -16,7 +16,6 @@ final class ConnectionAcceptor {
   private let service: any ClientService
   private let clock: () -> MotionInstant
   private let log: Log
-  private let sendBufferBytes: Int32?
   private let turns: TurnQueue
   private var source: IOSource?
   private var resumption: TimerSource?
@@ -26,19 +25,16 @@ final class ConnectionAcceptor {
   /// The pause after a lack of descriptors or memory. Until then other clients may have left.
   private static let pause: MotionDuration = .milliseconds(50)
 
-  /// - Parameters:
-  ///   - priority: The rank of the connections' events; new connections come after them.
-  ///   - sendBufferBytes: SO_SNDBUF of each connection; nil keeps the default.
+  /// - Parameter priority: The rank of the connections' events; new connections come after them.
   init(
     _ loop: EventLoop, _ listener: UnixListener, service: any ClientService,
-    priority: EventPriority, sendBufferBytes: Int32?, clock: @escaping () -> MotionInstant, log: Log
+    priority: EventPriority, clock: @escaping () -> MotionInstant, log: Log
   ) throws(SystemError) {
     self.loop = loop
     self.listener = listener
     self.service = service
     self.clock = clock
     self.log = log
-    self.sendBufferBytes = sendBufferBytes
     turns = TurnQueue(loop, priority: priority)
     resumption = try loop.timer(priority: priority.next) { [weak self] in self?.resume() }
     source = try watch()
@@ -81,7 +77,7 @@ final class ConnectionAcceptor {
         shortage = error
       case .connection(let descriptor):
         do throws(SystemError) {
-          try serve(SocketConnection(loop, descriptor, turns: turns, clock: clock))
+          serve(try SocketConnection(loop, descriptor, turns: turns, clock: clock))
         } catch {
           log.warning("cannot serve a connection: \(error)")
         }
@@ -90,9 +86,8 @@ final class ConnectionAcceptor {
     pauseIfNeeded(shortage)
   }
 
-  private func serve(_ connection: SocketConnection) throws(SystemError) {
+  private func serve(_ connection: SocketConnection) {
     guard let peer = connection.peer else { return }
-    if let bytes = sendBufferBytes { try connection.setSendBuffer(bytes: bytes) }
     connection.events = service.connect(connection, from: peer, at: clock())
   }
 

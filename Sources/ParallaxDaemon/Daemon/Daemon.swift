@@ -143,16 +143,12 @@ package final class Daemon {
     let control = try listener("control", path: paths.control, inherited: sockets)
     acceptors = try StartError.translating { () throws(SystemError) in
       core.stream.lineCharges = try LineCharges()
-      // Until the service knows a subscriber's lines: how much may wait in the kernel, one line less than
-      // allowed, since the newest line waits in the daemon.
-      let buffer = try SendBuffer.size(
-        holdingAtMost: Outbox.offsetLimit - 1, linesOf: Self.shortLineBytes)
       return [
         try ConnectionAcceptor(
-          loop, stream, service: core.stream, priority: .stream, sendBufferBytes: buffer.bytes,
+          loop, stream, service: core.stream, priority: .stream,
           clock: MonotonicClock.now, log: log),
         try ConnectionAcceptor(
-          loop, control, service: core.control, priority: .control, sendBufferBytes: nil,
+          loop, control, service: core.control, priority: .control,
           clock: MonotonicClock.now, log: log),
       ]
     }
@@ -182,9 +178,6 @@ package final class Daemon {
 
   /// Any process may connect; peer credentials decide who is admitted.
   private static let socketMode: UInt32 = 0o666
-
-  /// The length of a short OFFSET line: the shorter the lines, the more fit into a buffer.
-  private static let shortLineBytes = 64
 
   /// Returns the service manager's socket of that name, or opens one.
   private func listener(

@@ -7,13 +7,15 @@ package import ParallaxWire
 /// A malformed request: what is wrong and what is allowed.
 package struct RequestError: Error, Equatable, Sendable {
   package let message: String
+  package let code: ErrorMessage.Code
 
-  package init(_ message: String) {
+  package init(_ message: String, code: ErrorMessage.Code = .badRequest) {
     self.message = message
+    self.code = code
   }
 
   /// The answer to the client.
-  package var answer: ErrorMessage { ErrorMessage(message: message, code: .badRequest) }
+  package var answer: ErrorMessage { ErrorMessage(message: message, code: code) }
 }
 
 /// The part of a request that both sockets read alike: a JSON object with a `class`.
@@ -51,6 +53,16 @@ struct RequestLine {
     } catch {
       throw RequestError("\(name): \(error)")
     }
+  }
+
+  /// Fields that an answer names as ignored.
+  private static let maxIgnoredFields = 16
+
+  /// Returns the names of the first fields that are not known.
+  func fields(except known: [String]) -> [String] {
+    guard case .object(let object) = node.value else { return [] }
+    return object.members.lazy.map(\.key).filter { $0 != "class" && !known.contains($0) }
+      .prefix(Self.maxIgnoredFields).map { Self.shown($0) }
   }
 
   /// The length of a tag: every answer repeats it.

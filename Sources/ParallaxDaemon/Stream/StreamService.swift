@@ -126,25 +126,32 @@ package final class StreamService: ClientService, HubAudience {
   // MARK: - Requests
 
   func answer(_ request: [UInt8], from subscriber: Subscriber, at now: MotionInstant) {
-    do throws(RequestError) {
-      switch try StreamRequest(parsing: request) {
-      case .watch(let watch): handle(watch, from: subscriber, at: now)
-      case .poll: sendState(to: subscriber, at: now)
-      }
-    } catch {
+    let request = StreamRequest(request)
+    switch request.kind {
+    case .success(.watch(let watch)):
+      apply(watch, to: subscriber)
+      var answer = subscriber.settings(orientation: hub.orientation(of: subscriber))
+      answer.ignored = request.ignored
       line.removeAll()
-      line.appendLine(error.answer)
-      subscriber.channel.send(line, as: .event, at: now)
+      line.appendLine(answer, tag: request.tag)
+    case .success(.poll):
+      sendState(to: subscriber, at: now)
+      // The other lines are state, of which only the newest waits: the tag has a line of its own.
+      if request.tag == nil { return }
+      line.removeAll()
+      line.appendPollLine(tag: request.tag, ignored: request.ignored)
+    case .failure(let error):
+      line.removeAll()
+      line.appendLine(error.answer, tag: request.tag)
     }
+    subscriber.channel.send(line, as: .event, at: now)
   }
 
-  private func handle(
-    _ watch: WatchMessage, from subscriber: Subscriber, at now: MotionInstant
-  ) {
-    if let orientation = watch.orientation {
-      hub.enterScreen(orientation)
+  private func apply(_ watch: WatchMessage, to subscriber: Subscriber) {
+    if watch.orientation != nil || watch.resets.contains(.orientation) {
+      if let orientation = watch.orientation { hub.enterScreen(orientation) }
       if let old = subscriber.ownOrientation { hub.leaveScreen(old) }
-      subscriber.ownOrientation = orientation
+      subscriber.ownOrientation = watch.orientation
     }
     watching -= subscriber.isEnabled ? 1 : 0
     count(subscriber.ownLayerNames, by: -1)
@@ -153,9 +160,6 @@ package final class StreamService: ClientService, HubAudience {
     watching += subscriber.isEnabled ? 1 : 0
     subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
     fitSendBuffer(of: subscriber)
-    line.removeAll()
-    line.appendLine(watch)
-    subscriber.channel.send(line, as: .event, at: now)
   }
 
   private func fitSendBuffer(of subscriber: Subscriber) {
@@ -264,6 +268,11 @@ package final class StreamService: ClientService, HubAudience {
 }
 
 extension MotionHub {
+  /// Returns how a subscriber's screen is turned.
+  fileprivate func orientation(of subscriber: Subscriber) -> Orientation {
+    subscriber.ownOrientation ?? engine.orientation(of: subscriber.user.screen ?? .common)
+  }
+
   /// Returns what a frame shows to a subscriber.
   fileprivate func view(of subscriber: Subscriber) -> SubscriberView {
     SubscriberView(

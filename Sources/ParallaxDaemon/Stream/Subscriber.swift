@@ -90,7 +90,11 @@ package final class Subscriber: LineClient, RosterClient {
   func apply(_ watch: WatchMessage) {
     apply(enable: watch.enable ?? isEnabled, rateHertz: watch.rateHertz)
     if let onChange = watch.onChange { self.onChange = onChange }
-    if let depths = watch.layers, let layers = try? LayerSet(depths) { ownLayers = layers }
+    if let depths = watch.layers, let layers = try? LayerSet(depths) {
+      ownLayers = layers
+    } else if watch.resets.contains(.layers) {
+      ownLayers = nil
+    }
   }
 
   private func apply(enable: Bool, rateHertz: Double?) {
@@ -111,6 +115,16 @@ package final class Subscriber: LineClient, RosterClient {
     encoder = OffsetEncoder(
       layers: self.layers, rangeX: settings.rangeX, rangeY: settings.rangeY)
     isSentCurrent = false
+  }
+
+  /// The state in effect, for the answer to WATCH.
+  ///
+  /// - Parameter orientation: That of its screen.
+  func settings(orientation: Orientation) -> WatchMessage {
+    WatchMessage(
+      enable: isEnabled, rateHertz: cadence.rateHertz ?? Cadence.capHertz,
+      layers: layers.layers.map { WatchMessage.LayerDepth(name: $0.name, depth: $0.depth) },
+      onChange: onChange, orientation: orientation, version: ParallaxRelease.protocolMajor)
   }
 
   /// SO_SNDBUF, as set last.

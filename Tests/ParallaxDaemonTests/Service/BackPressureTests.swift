@@ -87,6 +87,33 @@ struct BackPressureTests {
     #expect((2...6).contains(largest), "\(largest)")
   }
 
+  /// What waits in the kernel is 0.18 s of motion, however long a line is: 11 lines at 60 Hz and 6 at 30 Hz.
+  /// Below that, the kernel's smallest buffer has more of short lines.
+  @Test(arguments: [0, 1, 8, 16], [60.0, 30, 10])
+  func theKernelsBufferFitsTheLines(_ layers: Int, _ hertz: Double) throws {
+    let rig = try Rig(Self.settings)
+    rig.core.stream.lineCharges = try LineCharges()
+    let connection = try PairConnection(sendBufferBytes: 65_536)
+    let events = rig.core.stream.connect(connection, from: Rig.peer(0), at: rig.now)
+    let names = (0..<layers).map { "\"a layer with a long name, number-\($0)\":1" }
+      .joined(separator: ",").replacing(" ", with: "-").replacing(",-", with: "-")
+    Array("{\"class\":\"WATCH\",\"rate\":\(hertz),\"layers\":{\(names)}}\n".utf8).withUnsafeBytes {
+      events?.received($0, at: rig.now)
+    }
+    rig.run(seconds: 0.5)
+    _ = connection.read()
+    events?.writable(at: rig.now)
+    _ = connection.read()
+    rig.run(seconds: 3)
+    let waiting = Line.all(in: connection.read()).count { $0.name == "OFFSET" }
+    let expected = max(2, Int((0.18 * hertz).rounded(.up)))
+    if layers >= 8 || hertz == 60 {
+      #expect((expected - 1...expected).contains(waiting), "\(waiting)")
+    } else {
+      #expect((expected - 1...7).contains(waiting), "\(waiting)")
+    }
+  }
+
   /// The socket may accept bytes again at any call of `send`, also at the second one for a frame. A line
   /// that arrives after all is not counted as dropped.
   @Test func droppedCountsOnlyLinesThatDoNotArrive() throws {

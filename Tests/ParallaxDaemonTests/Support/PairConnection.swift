@@ -20,6 +20,8 @@ final class PairConnection: Connection {
     }
   }
 
+  func setSendBuffer(bytes: Int32) throws(SystemError) { try near?.setSendBuffer(bytes: bytes) }
+
   func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
     switch near?.send(bytes) ?? .closed {
     case .sent(let count): count
