@@ -158,7 +158,7 @@ let package = Package(
         "ParallaxAnimation", "ParallaxDocuments",
         "ParallaxDaemonModel", "ParallaxTestSupport",
       ],
-      exclude: ["Model"]),
+      exclude: ["Model", "Conversations"]),
     .target(
       name: "ParallaxDaemonModel",
       dependencies: [
@@ -166,7 +166,7 @@ let package = Package(
         "ParallaxJSON", "ParallaxMotion", "ParallaxPlatform", "ParallaxSystemd", "ParallaxTime",
         "ParallaxWire",
       ],
-      path: "Tests/ParallaxDaemonTests/Model"),
+      path: "Tests/ParallaxDaemonTests/Model", exclude: ["Defects"]),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
     .testTarget(

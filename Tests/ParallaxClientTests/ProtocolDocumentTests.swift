@@ -50,10 +50,11 @@ struct ProtocolDocumentTests {
       (.play(PlayRequest(.document(Array(document.utf8), id: nil))), .integer(4)),
     ]
     let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }
-    return (requests.map { $0.line(tag: $1) } + [
-      inhibit ?? [], PollRequest.line, PollRequest.line(taggedWith: .integer(7)),
-    ]).map {
-      String(decoding: $0.dropLast(), as: UTF8.self)
-    }
+    return
+      (requests.map { $0.line(tag: $1) } + [
+        inhibit ?? [], PollRequest.line, PollRequest.line(taggedWith: .integer(7)),
+      ]).map {
+        String(decoding: $0.dropLast(), as: UTF8.self)
+      }
   }
 }

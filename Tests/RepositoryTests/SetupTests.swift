@@ -101,6 +101,6 @@ struct SetupTests {
   @Test func unknownPurposeIsAUsageError() throws {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
-    #expect(result.errors.contains("use build, test, system, bench, web or vm"))
+    #expect(result.errors.contains("use build, test, system, bench, web, vm, hostile or soak"))
   }
 }

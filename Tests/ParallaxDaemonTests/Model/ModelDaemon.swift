@@ -181,7 +181,8 @@ final class ModelDocuments: DocumentSource {
   static let names = all.keys.sorted()
 
   func fetch(
-    _ id: DocumentID, reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
+    _ id: DocumentID, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
     let answer = {
       guard let text = Self.all[id.text] else {

@@ -47,7 +47,8 @@ struct CompatibilityTests {
         _ = client.lines()
         client.send(String(exchange.request))
       }
-      rig.run(seconds: 0.25)
+      // The fade of 0.3 s ends within it.
+      rig.run(seconds: 0.5)
       // Frames come with or without a request.
       let wanted = exchange.answers
       let awaitsFrame = wanted.contains { $0.name == "OFFSET" }
