@@ -31,6 +31,7 @@ public struct WatchMessage: Equatable, Sendable {
 
   /// What a WATCH gives back to the daemon.
   public struct Resets: OptionSet, Equatable, Sendable {
+    /// The bits of the set.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
