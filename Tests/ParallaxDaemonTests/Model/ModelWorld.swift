@@ -157,7 +157,8 @@ package final class ModelWorld {
     connection.becameReadable = { [unowned self, unowned client] in unchecked.append(client) }
     let refusals = refusals(of: uid, isControl: isControl)
     pay(Self.connectionCost, uid)
-    if !clients.contains(where: { $0.uid == uid }) {
+    // A user's first subscriber sees a fade of everyone's gate that is under way.
+    if !isControl, !clients.contains(where: { $0.uid == uid && !$0.isControl }) {
       users[uid]?.gain = -1
       users[uid]?.hiddenFrom = nil
     }
