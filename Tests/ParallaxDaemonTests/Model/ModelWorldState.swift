@@ -7,7 +7,9 @@ extension ModelWorld {
   // MARK: - Gates
 
   var isInhibited: Bool {
-    clients.contains { $0.inhibits && $0.isServed && expectations.mayInhibit($0.uid) }
+    clients.contains {
+      $0.inhibits && $0.isServed && $0.deniedSince == nil && expectations.mayInhibit($0.uid)
+    }
   }
 
   var deviceState: String { daemon.core.hub.device.state.rawValue }
@@ -36,7 +38,12 @@ extension ModelWorld {
         user.boundFrom = now + max(fade, user.fade)
         user.gain = gain
         user.fade = expectations.fade
+      } else if reasons != user.reasons, user.boundFrom > now || gain > 0 {
+        // One fade goes on while another, which had begun, runs back; or one reason to reduce motion takes
+        // the place of another.
+        user.boundFrom = now + max(fade, user.fade)
       }
+      user.reasons = reasons
       if !ModelExpectations.hidesAnimations(reasons) {
         user.hiddenFrom = nil
       } else if user.hiddenFrom == nil {
