@@ -46,8 +46,9 @@ extension MotionHub {
     }
   }
 
-  /// Plans a rest after frames that took long, so that control requests, signals and new clients are
-  /// served although the next frame is due already: frames get four fifths of the time.
+  /// Plans a rest after a frame that took more than half of its period, so that control requests, signals
+  /// and new clients are served although the next frame is due already: frames get four fifths of the
+  /// time.
   ///
   /// - Parameter begin: When the turn of the event loop began.
   /// - Returns: The time.
@@ -55,11 +56,11 @@ extension MotionHub {
   func rest(after begin: MotionInstant) -> MotionInstant {
     let end = clock()
     let spent = end - begin
-    if spent > Self.maxUnrestedTime { restEnd = end + spent / 4 }
+    if spent > max(Self.maxUnrestedTime, pace.period(0.5)) { restEnd = end + spent / 4 }
     return end
   }
 
-  /// The time that frames may take without a rest.
+  /// The time that a frame may take without a rest, whatever its period.
   private static let maxUnrestedTime: MotionDuration = .milliseconds(2)
 
   func publish(_ frame: FrameStamp, at now: MotionInstant) {

@@ -6,15 +6,9 @@ import Testing
 
 /// The whole daemon against a model of what each client may see; see docs/development.md.
 struct ModelTests {
-  /// Rules that the daemon does not follow yet.
-  private static let openRules: Set<String> = [
-    "record", "secret", "source",
-  ]
-
   /// `make test-model` runs a million operations; here a few thousand have to do.
   @Test func randomOperationsFollowTheModel() {
-    var runner = ModelRunner(seed: SeededGenerator.forTest().seed, operations: 2_400)
-    runner.ignoredRules = Self.openRules
+    let runner = ModelRunner(seed: SeededGenerator.forTest().seed, operations: 2_400)
     let report = runner.run()
     #expect(report.failure == nil, "\(report.failure.map(\.description) ?? "")")
     #expect(report.operations >= 2_400 && report.frames > 500)
@@ -83,8 +77,7 @@ struct ModelTests {
     """,
   ])
   func scriptsThatFailedOnce(text: String) throws {
-    var script = try #require(ModelScript(text))
-    script.ignoredRules = Self.openRules
+    let script = try #require(ModelScript(text))
     let violation = script.run().violation
     #expect(violation == nil, "\(violation?.rule ?? ""): \(violation?.text ?? "")")
   }
