@@ -18,7 +18,8 @@ extension ControlService {
       gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
       orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
       subscribers: isPrivileged
-        ? stream.subscribers.count : hub.connections(ofUser: peer.userID),
+        ? stream.subscribers.count
+        : stream.subscribers.count { $0.peer.userID == peer.userID },
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(
         duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,

@@ -38,11 +38,6 @@ extension MotionHub {
     keepQuota(of: user)
   }
 
-  /// The number of subscribers of a user.
-  func connections(ofUser uid: UInt32) -> Int {
-    users.first { $0.uid == uid }?.connections ?? 0
-  }
-
   /// Keeps a quota that is not idle yet, and discards those that are by now.
   private func keepQuota(of user: UserState) {
     guard let newest = engine.latest?.time else { return }

@@ -75,6 +75,19 @@ struct ModelTests {
     pass 11000
     pass 6500
     """,
+    // A recording of a user who is no longer privileged counted as a subscriber.
+    """
+    gyroscope 30.3
+    set socket.control-users=nora
+    control 4 1004
+    send 4 {"class":"RECORD","tag":19}
+    control 10 1004
+    session 1004 inactive
+    room 4 0 1
+    configure socket.control-users=
+    send 10 {"class":"RELOAD","tag":30}
+    send 10 {"class":"STATUS","tag":31}
+    """,
   ])
   func scriptsThatFailedOnce(text: String) throws {
     let script = try #require(ModelScript(text))
