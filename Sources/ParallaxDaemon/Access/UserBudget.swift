@@ -13,6 +13,8 @@ package final class UserBudget {
   package static let requestBurst = 1_000.0
   /// The price of a connection, in requests: accepting, greeting and closing one costs about as much.
   package static let connectionCost = 10.0
+  /// A longer request costs one more for each of these: parsing 60 kB takes as long as many short requests.
+  package static let bytesPerRequest = 1 << 10
   /// Bytes that may wait in the daemon for or from a user's connections, recordings excepted.
   package static let maxWaitingBytes = 1 << 20
 
@@ -35,8 +37,10 @@ package final class UserBudget {
     !isLimited || requests.take(Self.connectionCost, at: now) ? nil : Self.tooManyRequests
   }
 
-  /// Pays for a request; false if the user has sent too many.
-  func takeRequest(at now: MotionInstant) -> Bool { !isLimited || requests.take(1, at: now) }
+  /// Pays for a request of that many bytes; false if the user has sent too many.
+  func takeRequest(bytes: Int, at now: MotionInstant) -> Bool {
+    !isLimited || requests.take(1 + Double(bytes / Self.bytesPerRequest), at: now)
+  }
 
   /// The last line for a user who has sent too many.
   static let tooManyRequests = ErrorMessage(

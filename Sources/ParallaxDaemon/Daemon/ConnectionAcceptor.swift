@@ -25,7 +25,8 @@ final class ConnectionAcceptor {
   /// The pause after a lack of descriptors or memory. Until then other clients may have left.
   private static let pause: MotionDuration = .milliseconds(50)
 
-  /// - Parameter priority: The rank of the connections' events; new connections come after them.
+  /// - Parameter priority: The rank of new connections and of the connections' events. They take turns: if
+  ///   new connections came last, a flood of requests would keep every other client out.
   init(
     _ loop: EventLoop, _ listener: UnixListener, service: any ClientService,
     priority: EventPriority, clock: @escaping () -> MotionInstant, log: Log
@@ -36,7 +37,7 @@ final class ConnectionAcceptor {
     self.clock = clock
     self.log = log
     turns = TurnQueue(loop, priority: priority)
-    resumption = try loop.timer(priority: priority.next) { [weak self] in self?.resume() }
+    resumption = try loop.timer(priority: priority) { [weak self] in self?.resume() }
     source = try watch()
   }
 
@@ -61,7 +62,7 @@ final class ConnectionAcceptor {
 
   private func watch() throws(SystemError) -> IOSource {
     try loop.watch(
-      descriptor: listener.rawDescriptor, interest: .read, priority: turns.priority.next
+      descriptor: listener.rawDescriptor, interest: .read, priority: turns.priority
     ) { [weak self] _ in self?.accept(atMost: Self.batch) }
   }
 

@@ -48,7 +48,4 @@ extension EventPriority {
   static let motion = EventPriority(rawValue: -20)
   static let control = EventPriority(rawValue: 10)
   static let stream = EventPriority(rawValue: 20)
-
-  /// The rank just after this one.
-  var next: EventPriority { EventPriority(rawValue: rawValue + 1) }
 }

@@ -251,7 +251,7 @@ package final class LineChannel {
     var left = Self.linesPerTurn
     while left > 0, state == .open, pauses == 0, outbox.isEmpty, let line = reader.next() {
       left -= 1
-      guard budget.takeRequest(at: now) else {
+      guard budget.takeRequest(bytes: line.count, at: now) else {
         finish(UserBudget.tooManyRequests, at: now)
         return
       }

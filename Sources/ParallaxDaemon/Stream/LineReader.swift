@@ -11,6 +11,14 @@ package struct LineReader: Sendable {
     case text([UInt8])
     /// The line is longer than the limit.
     case tooLong
+
+    /// The number of its bytes; 0 if it is too long and therefore was not kept.
+    package var count: Int {
+      switch self {
+      case .text(let bytes): bytes.count
+      case .tooLong: 0
+      }
+    }
   }
 
   package let limit: LineLimit

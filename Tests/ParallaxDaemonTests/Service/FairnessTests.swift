@@ -63,6 +63,21 @@ struct FairnessTests {
     #expect(!rig.subscribe(1000).isClosed)
   }
 
+  /// Parsing a line of 60 kB takes as long as many short requests, so it costs as many.
+  @Test func longLinesCostMoreThanShortOnes() throws {
+    let rig = try Rig(Self.settings)
+    let flood = rig.control(1000)
+    let line = "{\"class\":\"STATUS\",\"note\":\"" + String(repeating: "x", count: 60_000) + "\"}\n"
+    var answers = 0
+    while !flood.isClosed, answers < 100 {
+      flood.send(bytes: Array(line.utf8))
+      answers += flood.lines().count
+    }
+    let cost = 1 + Double(line.utf8.count / UserBudget.bytesPerRequest)
+    let paid = ((UserBudget.requestBurst - UserBudget.connectionCost) / cost).rounded(.down)
+    #expect(answers == Int(paid) + 1, "the last line says why the connection ends")
+  }
+
   /// A budget that differs from a new one is kept; others are not kept for ever.
   @Test func budgetsOfUsersWhoLeftAreRemoved() throws {
     let budgets = UserBudgets()
