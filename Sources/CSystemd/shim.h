@@ -16,6 +16,7 @@ static const uint32_t PARALLAX_EPOLLIN = 0x001;
 static const uint32_t PARALLAX_EPOLLOUT = 0x004;
 static const uint32_t PARALLAX_EPOLLERR = 0x008;
 static const uint32_t PARALLAX_EPOLLHUP = 0x010;
+static const uint32_t PARALLAX_EPOLLET = 1u << 31;
 
 // MARK: - inotify
 

@@ -61,11 +61,14 @@ package final class EventLoop {
   ///
   /// The descriptor must stay open until the source is cancelled or dropped; `StreamConnection` does
   /// both in this order.
+  ///
+  /// - Parameter isOneOfMany: Whether thousands like it may be ready at a time. Each call of the handler
+  ///   then costs one system call more, and none of the time that the others wait.
   package func watch(
     descriptor: Int32, interest: IOInterest, priority: EventPriority = .normal,
-    handler: @escaping (IOEvents) -> Void
+    isOneOfMany: Bool = false, handler: @escaping (IOEvents) -> Void
   ) throws(SystemError) -> IOSource {
-    try IOSource(self, descriptor, interest, priority, handler)
+    try IOSource(self, descriptor, interest, priority, reportsOnce: isOneOfMany, handler)
   }
 
   /// Creates a one-shot timer, which is not armed yet.

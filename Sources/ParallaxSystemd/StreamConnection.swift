@@ -21,7 +21,8 @@ package final class StreamConnection {
     let stream = UnixStream(owning: descriptor)
     peer = try stream.peer()
     source = try loop.watch(
-      descriptor: stream.descriptor.raw, interest: interest, priority: priority, handler: handler)
+      descriptor: stream.descriptor.raw, interest: interest, priority: priority, isOneOfMany: true,
+      handler: handler)
     self.stream = consume stream
   }
 

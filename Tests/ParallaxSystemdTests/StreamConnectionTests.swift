@@ -53,6 +53,30 @@ import Testing
     try loop.run("the end of the connection") { holder.value == nil }
   }
 
+  /// epoll reports once; what the handler leaves is reported again.
+  @Test func bytesThatAreLeftAreReportedAgain() throws {
+    let ends = try SocketEnds()
+    let client = try UnixStream(owning: ends.takeTheirs())
+    let holder = Holder<StreamConnection>()
+    var received: [UInt8] = []
+    var hangUps = 0
+    holder.value = try StreamConnection(loop, ends.takeMine(), interest: .read) {
+      [unowned holder] events in
+      if events.contains(.hungUp) { hangUps += 1 }
+      var byte: [UInt8] = [0]
+      if case .received = byte.withUnsafeMutableBytes({ holder.value?.receive(into: $0) }) {
+        received += byte
+      } else if hangUps > 20 {
+        holder.value?.close()
+      }
+    }
+    #expect(client.send("one two") == .sent(7))
+    try loop.drain()
+    #expect(received == Array("one two".utf8))
+    client.close()
+    try loop.run("20 reports of the end") { hangUps > 20 }
+  }
+
   @Test func aClosedConnectionSendsNothingAndReleasesItsHandler() throws {
     let ends = try SocketEnds()
     weak var captured: Holder<Int>?
