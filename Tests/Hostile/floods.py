@@ -17,6 +17,7 @@ ACK = Bound("INHIBIT's slowest ACK", "ms", 10)
 GROWTH = Bound("memory over quiet, at most", "MB", 4)
 LEFT = Bound("memory over quiet, afterwards", "MB", 1)
 GREETING = Bound("slowest greeting of a new subscriber", "ms", 1000)
+LEFT_BY_EIGHT = Bound(LEFT.figure, "MB", 2)
 FLOOD = (LATENESS, ACK, GREETING, GROWTH, LEFT, RECOVERY)
 
 
@@ -133,7 +134,8 @@ def watches(bench):
     return under_attack(bench, lambda daemon: pair(daemon, USERS[0], WATCH, agent))
 
 
-@attack("eight users, bad lines", LATENESS, ACK, GREETING, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
+@attack("eight users, bad lines", LATENESS, ACK, GREETING, LEFT_BY_EIGHT, RECOVERY,
+        Bound(GROWTH.figure, "MB", 32))
 def eight_users(bench):
     """Eight users flood with `x` lines over 32 + 32 connections each; half of them read nothing."""
 
@@ -146,7 +148,8 @@ def eight_users(bench):
     return under_attack(bench, start, {"socket.max-subscribers": 512})
 
 
-@attack("eight users, long tags", LATENESS, ACK, GREETING, LEFT, RECOVERY, Bound(GROWTH.figure, "MB", 32))
+@attack("eight users, long tags", LATENESS, ACK, GREETING, LEFT_BY_EIGHT, RECOVERY,
+        Bound(GROWTH.figure, "MB", 32))
 def eight_users_long_tags(bench):
     """Eight users send 60 POLL and STATUS with tags of 60 kB over 32 + 32 connections each, unread."""
 
