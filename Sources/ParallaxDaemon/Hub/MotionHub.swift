@@ -52,7 +52,7 @@ package final class MotionHub {
   var formerQuotas: [UInt32: FrameQuota] = [:]
   var sharedScreens = SharedScreens()
   var burst = FrameBurst()
-  /// When to go on after a turn that left events of the source behind; nil if it took all.
+  /// When to take the events that the last turn left in the source; nil if it took all.
   var backlogDue: MotionInstant?
   var lastSampleArrival = MotionInstant.zero
   var lastTick = MotionInstant.zero
