@@ -163,8 +163,8 @@ package final class AccessMonitor: HubConfigurationObserver {
     let seat = admission.seat
     admission = Self.admission(hub, environment, log)
     if admission.seat != seat { readSessions() }
-    for user in connections.keys { setGate(of: user, &inputs) }
-    // Not at once: the client that asked for the reload gets its answer first.
+    for user in connections.keys where isInactive(user) { setGate(of: user, &inputs) }
+    // The rest not at once: the client that asked for the reload gets its answer first.
     if !connections.isEmpty { deadline = clock() }
   }
 
@@ -176,8 +176,10 @@ package final class AccessMonitor: HubConfigurationObserver {
   }
 
   private func examine(at now: MotionInstant) {
-    for user in connections.keys { updateGate(of: user, at: now) }
+    // Gates open after those who may not stay have left: the sensor is not switched on for them.
+    for user in connections.keys where isInactive(user) { updateGate(of: user, at: now) }
     reexamine(now)
+    for user in connections.keys { updateGate(of: user, at: now) }
   }
 
   /// Does what is due.

@@ -70,8 +70,15 @@ package final class StreamService: ClientService, HubAudience {
   func reexamine(at now: MotionInstant) {
     for subscriber in subscribers where !access.keeps(subscriber.peer, controls: false) {
       subscriber.channel.finish(access.denial, at: now)
+      // Its last line may wait for it to read; the source does not.
+      stopWatching(subscriber)
     }
     settle(at: now)
+  }
+
+  private func stopWatching(_ subscriber: Subscriber) {
+    if subscriber.isEnabled { watching -= 1 }
+    subscriber.leave()
   }
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
@@ -110,9 +117,8 @@ package final class StreamService: ClientService, HubAudience {
       let closed = roster.removeClosed()
       for subscriber in closed {
         formerDrops += subscriber.channel.dropped
-        if subscriber.isEnabled { watching -= 1 }
+        stopWatching(subscriber)
         count(subscriber.ownLayerNames, by: -1)
-        subscriber.leave()
         if let orientation = subscriber.ownOrientation { hub.leaveScreen(orientation) }
         hub.leave(subscriber.user)
         if subscriber.isCounted { counts.remove(subscriber.peer.userID) }

@@ -67,7 +67,7 @@ package final class Subscriber: LineClient, RosterClient {
     service?.settle(at: now)
   }
 
-  /// Takes note that the connection has ended.
+  /// Takes note that it gets no more frames.
   func leave() {
     if isEnabled { stopWatching() }
     isEnabled = false

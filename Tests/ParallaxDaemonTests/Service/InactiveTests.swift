@@ -74,6 +74,7 @@ struct InactiveTests {
     rig.core.hub.reconfigure(
       try Rig.configuration(["source.kind=synthetic", "socket.access=group"]),
       at: rig.now)
+    rig.run(seconds: 0)
     #expect(gate(client) == Self.open)
   }
 }
