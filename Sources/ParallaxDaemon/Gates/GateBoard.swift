@@ -70,6 +70,9 @@ package struct GateBoard: Equatable, Sendable {
     return gain(under: isReduced ? reasons.subtracting(.reduceMotion) : reasons)
   }
 
+  /// Returns the gain for `uid`: the product of both, 0...1.
+  package func gain(_ uid: UInt32) -> Double { globalGain * userGain(uid) }
+
   // MARK: - Animations
 
   /// Whether animations are hidden from everyone, so that new ones jump to their end. Neither reduced

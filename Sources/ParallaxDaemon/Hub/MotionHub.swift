@@ -46,7 +46,6 @@ package final class MotionHub {
   var lastReportedBias: AngularRate?
   var source: any MotionSource
   var sourceState = SourceStateMachine()
-  var globalFade: GainFade
   var users: [UserState] = []
   /// The quotas of users who left within the last frames, so that connecting again does not renew them.
   var formerQuotas: [UInt32: FrameQuota] = [:]
@@ -96,8 +95,6 @@ package final class MotionHub {
     pace = FramePace(configuration.motion, sourceHertz: nil)
     engine = MotionEngine(
       settings: configuration.motion, orientation: inputs.orientations.common.orientation)
-    globalFade = GainFade(
-      gain: inputs.gates.globalGain, fadeSeconds: configuration.motion.fadeSeconds)
     animations.host = self
     followSource()
   }

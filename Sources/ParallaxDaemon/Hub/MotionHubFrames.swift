@@ -64,13 +64,12 @@ extension MotionHub {
   private static let maxUnrestedTime: MotionDuration = .milliseconds(2)
 
   func publish(_ frame: FrameStamp, at now: MotionInstant) {
-    let global = globalFade.gain(at: frame.time)
     // Indices, not iterators: without optimization those allocate, and the test that counts a frame's
     // allocations runs without it. The same holds in what this calls.
     var index = 0
     while index < users.count {
       let user = users[index]
-      let gain = global * user.fade.gain(at: frame.time)
+      let gain = user.fade.gain(at: frame.time)
       user.gain = showsMotion ? gain : 0
       if user.cadence.isDue(time: frame.time, pace: pace) {
         show(frame, to: user)

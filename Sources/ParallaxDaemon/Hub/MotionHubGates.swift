@@ -12,14 +12,8 @@ extension MotionHub {
     reportReasons()
     let gates = gates
     let isInhibited = !gates.globalReasons.isDisjoint(with: .inhibit)
-    let unseen = showsMotion ? users.filter { isShut($0) } : []
-    move(&globalFade, to: gates.globalGain, atOnce: isInhibited, at: now)
     for user in users {
-      if unseen.contains(where: { $0 === user }) {
-        moveUnseen(user, to: gates.userGain(user.uid), at: now)
-      } else {
-        move(&user.fade, to: gates.userGain(user.uid), atOnce: false, at: now)
-      }
+      move(&user.fade, to: gates.gain(user.uid), atOnce: isInhibited, at: now)
       user.isOpen = isOpen(user.uid)
       if isInhibited { user.gain = 0 }
       let message = gate(for: user.uid)
@@ -52,7 +46,7 @@ extension MotionHub {
   /// The GATE of a user's subscribers.
   package func gate(for uid: UInt32) -> GateMessage {
     let gates = gates
-    let gain = gates.globalGain * gates.userGain(uid)
+    let gain = gates.gain(uid)
     return GateMessage(
       open: gain > 0, gain: gain,
       reasons: gates.globalReasons.union(gates.userReasons(uid)).names)
@@ -70,12 +64,12 @@ extension MotionHub {
   /// Whether this user's gain is still on its way.
   package func isFading(_ user: UserState) -> Bool {
     guard showsMotion else { return user.gain != 0 }
-    return globalFade.isMoving || user.fade.isMoving || user.gain != target(of: user)
+    return user.fade.isMoving || user.gain != target(of: user)
   }
 
   /// The gain that this user has, or is moving to.
   private func target(of user: UserState) -> Double {
-    showsMotion ? globalFade.target * user.fade.target : 0
+    showsMotion ? user.fade.target : 0
   }
 
   private func move(
@@ -86,18 +80,10 @@ extension MotionHub {
     if atOnce || isUnseen { fade.jump(to: gain) } else { fade.aim(at: gain, at: now) }
   }
 
-  /// Moves the gain of a user to whom the gate was closed. Of two fades that cross, one closing and one
-  /// opening, nothing may be seen.
-  private func moveUnseen(_ user: UserState, to gain: Double, at now: MotionInstant) {
-    var global = globalFade
-    guard global.gain(at: now) > 0 else { return user.fade.jump(to: gain) }
-    user.fade.jump(to: 0)
-    if globalFade.target > 0 { user.fade.aim(at: gain, at: now) }
-  }
-
   /// Sets every gain without a fade, before the first subscriber sees motion.
   func settleGains() {
-    globalFade.jump(to: gates.globalGainBesidesDevice)
-    for user in users { user.fade.jump(to: gates.userGain(user.uid)) }
+    for user in users {
+      user.fade.jump(to: gates.globalGainBesidesDevice * gates.userGain(user.uid))
+    }
   }
 }

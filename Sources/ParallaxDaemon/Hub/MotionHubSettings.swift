@@ -32,7 +32,6 @@ extension MotionHub {
     let old = configuration
     configuration = new
     inputs.configure(new)
-    globalFade.setFade(seconds: new.motion.fadeSeconds)
     for user in users { user.fade.setFade(seconds: new.motion.fadeSeconds) }
     applySettings()
     animations.reconfigure(at: now)

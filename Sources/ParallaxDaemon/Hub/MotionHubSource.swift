@@ -145,9 +145,9 @@ extension MotionHub {
     turnScreens(at: now)
     isLive = start.isLive
     latencyNote = start.latencyNote
-    if isLive { globalFade.jump(to: 0) }
+    if isLive { for user in users { user.fade.jump(to: 0) } }
     setDevice(.streaming, rateHertz: start.rateHertz, reason: start.note, at: now)
-    globalFade.aim(at: gates.globalGain, at: now)
+    for user in users { user.fade.aim(at: gates.gain(user.uid), at: now) }
   }
 
   private func handle(_ sample: GyroSample, at now: MotionInstant) {

@@ -13,15 +13,12 @@ extension MotionHub {
       user.connections += 1
       return user
     }
-    let factor = gates.userGain(uid)
-    var global = globalFade
+    let gain = gates.gain(uid)
     let user = UserState(
       uid: uid, isOpen: isOpen(uid),
-      fade: GainFade(gain: factor, fadeSeconds: configuration.motion.fadeSeconds),
+      fade: GainFade(gain: gain, fadeSeconds: configuration.motion.fadeSeconds),
       gate: gate(for: uid),
-      gain: showsMotion
-        ? factor * (engine.latest.map { global.gain(at: $0.time) } ?? global.target)
-        : 0,
+      gain: showsMotion ? gain : 0,
       animations: animations.view(for: uid, at: clock()),
       quota: formerQuotas.removeValue(forKey: uid) ?? FrameQuota())
     user.connections = 1

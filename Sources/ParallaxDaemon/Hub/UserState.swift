@@ -3,8 +3,8 @@
 package import ParallaxMotion
 package import ParallaxWire
 
-/// The state that the subscribers of one user share: the user's part of the gate's gain, and the user's
-/// own screen if an agent reports its orientation. It lives as long as one of them is connected.
+/// The state that the subscribers of one user share: the gate's gain for the user, and the user's own
+/// screen if an agent reports its orientation. It lives as long as one of them is connected.
 package final class UserState {
   package let uid: UInt32
   /// The number of connections that hold it.
@@ -13,6 +13,8 @@ package final class UserState {
   package internal(set) var gate: GateMessage
   /// Whether the gate is open for it, regardless of the source.
   package internal(set) var isOpen: Bool
+  /// From one gain of the gate, for everyone and for this user together, to the next. One fade, because
+  /// the product of two that cross is neither of their ends.
   package internal(set) var fade: GainFade
   /// nil: the common screen.
   package internal(set) var screen: MotionEngine.Screen?
@@ -20,7 +22,7 @@ package final class UserState {
   package var cadence: UserCadence
   /// The frame that it sees; nil before the first one.
   package internal(set) var frame: UserFrame?
-  /// The product of the common and the user's gain at the newest frame.
+  /// The gate's gain at the newest frame.
   package internal(set) var gain: Double
   /// How it sees the animations.
   var animations: AnimationView

@@ -138,8 +138,6 @@ struct ModelRequest {
 struct ModelUser {
   /// The gain when no fade is under way; -1: no client of the user has connected yet.
   var gain = -1.0
-  /// The gate reasons when `gain` was decided.
-  var reasons: Set<String> = []
   /// Frames from this time on show no more than `gain`.
   var boundFrom = MotionInstant.distantPast
   /// The duration of the fade that began last.

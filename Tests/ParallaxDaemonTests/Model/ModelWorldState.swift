@@ -38,12 +38,7 @@ extension ModelWorld {
         user.boundFrom = now + max(fade, user.fade)
         user.gain = gain
         user.fade = expectations.fade
-      } else if reasons != user.reasons, user.boundFrom > now || gain > 0 {
-        // One fade goes on while another, which had begun, runs back; or one reason to reduce motion takes
-        // the place of another.
-        user.boundFrom = now + max(fade, user.fade)
       }
-      user.reasons = reasons
       if !ModelExpectations.hidesAnimations(reasons) {
         user.hiddenFrom = nil
       } else if user.hiddenFrom == nil {
@@ -51,7 +46,8 @@ extension ModelWorld {
       }
       users[uid] = user
       let isOpen = expectations.gain(under: reasons.filter { !$0.hasPrefix("device") }) > 0
-      for client in clients where client.uid == uid && client.isServed {
+      for client in clients
+      where client.uid == uid && client.isServed && !mustRefuse(client) {
         if client.isControl {
           let maySee = isOpen || ignoredRules.contains("record")
           isNeeded = isNeeded || (client.mayRecord && maySee)

@@ -63,6 +63,47 @@ struct ModelTests {
     hang-up 3
     pass 1000
     """,
+    // One reason to reduce motion takes the place of another: the gain stays as it is.
+    """
+    gyroscope 200.0
+    set gates.reduced=subtle
+    control 7 0
+    reason reduce-motion:gnome on
+    send 7 {"class":"AGENT","tag":13,"reduce_motion":true,"orientation":"normal"}
+    subscribe 13 0
+    pass 16
+    stall 1000
+    reason reduce-motion:gnome off
+    pass 1000
+    """,
+    // A user in the background logs out: the gyroscope is not opened for a client that must leave.
+    """
+    gyroscope 200.0
+    subscribe 1 1000
+    session 1000 inactive
+    pass 6500
+    session 1000 none
+    pass 2000
+    """,
+    // The same after a reload.
+    """
+    gyroscope 200.0
+    subscribe 1 1000
+    session 1000 inactive
+    pass 6500
+    configure socket.access=group
+    reload
+    pass 2000
+    """,
+    // A client that must leave and does not read its last line does not hold the gyroscope.
+    """
+    gyroscope 400.0
+    subscribe 3 1000
+    room 3 0 1
+    configure socket.access=group
+    reload
+    pass 7500
+    """,
     // A gyroscope that answers when no one needs it is not opened again.
     """
     gyroscope 100.0
