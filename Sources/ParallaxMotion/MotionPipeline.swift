@@ -152,6 +152,9 @@ package struct MotionPipeline: Sendable {
     for index in others.indices { others[index]?.reconfigure(settings) }
   }
 
+  /// The number of screens, with the common one.
+  package var screenCount: Int { 1 + others.count { $0 != nil } }
+
   private mutating func insert(_ stage: ScreenStage) -> Screen {
     if let free = others.firstIndex(where: { $0 == nil }) {
       others[free] = stage

@@ -128,6 +128,8 @@ package final class MotionEngine {
   /// Whether the orientation of a screen is being blended.
   package var isTurning: Bool { pipeline.isTurning }
 
+  package var screenCount: Int { pipeline.screenCount }
+
   package func addScreen(_ orientation: Orientation) -> Screen {
     pipeline.addScreen(orientation)
   }
