@@ -36,11 +36,12 @@ struct CompatibilityTests {
     return exchanges
   }
 
-  @Test func earlierClientsMeetWhatTheyKnow() throws {
+  @Test(arguments: [("1.0.txt", 30), ("1.1.txt", 12)])
+  func earlierClientsMeetWhatTheyKnow(_ file: String, _ requests: Int) throws {
     let rig = try Rig(["source.kind=synthetic", "layers=sky=0.1,hill=0.5"])
     let clients = ["control": rig.control(), "stream": rig.subscribe()]
-    let exchanges = try Self.conversation("1.0.txt")
-    #expect(exchanges.count > 30)
+    let exchanges = try Self.conversation(file)
+    #expect(exchanges.count > requests)
     for exchange in exchanges {
       let client = try #require(clients[String(exchange.socket)])
       if !exchange.request.isEmpty {
