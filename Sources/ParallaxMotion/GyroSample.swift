@@ -20,6 +20,21 @@ package struct AngularRate: Equatable, Sendable {
 
   @inlinable
   package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+
+  /// The largest magnitude of any axis.
+  var largest: Double { max(x.magnitude, y.magnitude, z.magnitude) }
+
+  static func + (left: AngularRate, right: AngularRate) -> AngularRate {
+    AngularRate(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)
+  }
+
+  static func - (left: AngularRate, right: AngularRate) -> AngularRate {
+    AngularRate(x: left.x - right.x, y: left.y - right.y, z: left.z - right.z)
+  }
+
+  static func * (left: AngularRate, factor: Double) -> AngularRate {
+    AngularRate(x: left.x * factor, y: left.y * factor, z: left.z * factor)
+  }
 }
 
 /// One reading of a gyroscope.

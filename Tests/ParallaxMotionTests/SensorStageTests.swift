@@ -117,10 +117,11 @@ import Testing
     #expect(corrected.x.magnitude < 0.0041)
   }
 
+  /// Turns back and forth, 1 s each.
   @Test func deviceThatMovesIsNotAtRest() {
     var estimator = BiasEstimator(.auto(nil))
     for step in 0..<1000 as Range<Int64> {
-      let wobble = step % 100 < 50 ? 0.03 : -0.03
+      let wobble = step % 100 < 50 ? 0.5 : -0.5
       _ = estimator.correct(
         AngularRate(x: wobble, y: 0, z: 0), time: .zero + .milliseconds(step * 20),
         startsSegment: step == 0)
