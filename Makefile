@@ -8,7 +8,7 @@ HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
-	test-system test-web test-vm test-model test-hostile soak \
+	test-system test-web test-vm test-model test-hostile test-feel soak \
 	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## List the targets
@@ -86,6 +86,11 @@ test-hostile: ## Attack the release build as other users and print what it costs
 	@scripts/setup hostile
 	@scripts/release
 	@scripts/test-hostile.py
+
+test-feel: ## Compare the figures of parallax feel with a measure in Python (needs ../shared)
+	@scripts/setup feel
+	swift build --product parallax
+	@scripts/test-feel
 
 soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
 	@scripts/setup soak

@@ -86,6 +86,7 @@ let package = Package(
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
         "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
       ]),
+    .target(name: "ParallaxFeel", dependencies: ["ParallaxTime", "ParallaxMotion"]),
     .target(
       name: "ParallaxAgent",
       dependencies: [
@@ -98,7 +99,7 @@ let package = Package(
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
         "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
         "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-        "ParallaxAgent",
+        "ParallaxAgent", "ParallaxFeel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -181,6 +182,9 @@ let package = Package(
         "ParallaxDoctor", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion", "ParallaxWire",
         "ParallaxTestSupport",
       ]),
+    .testTarget(
+      name: "ParallaxFeelTests",
+      dependencies: ["ParallaxFeel", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxAgentTests",
       dependencies: ["ParallaxAgent", "ParallaxMotion", "ParallaxWire", "ParallaxTestSupport"]),

@@ -6,6 +6,7 @@ import ArgumentParser
 enum Subcommands {
   static let all: [any ParsableCommand.Type] = [
     ReplayCommand.self,
+    FeelCommand.self,
     RunCommand.self,
     SubscribeCommand.self,
     RecordCommand.self,

@@ -122,6 +122,9 @@ package struct TraceReader: ~Copyable {
     optionalZ = layout.z
   }
 
+  /// Whether there is a column with z rates.
+  package var hasZ: Bool { layout.z != nil }
+
   /// Returns the next sample; nil after the last.
   @inlinable
   package mutating func next() throws(TraceError) -> GyroSample? {

@@ -189,10 +189,10 @@ private final class DocumentPage {
   }
 }
 
-/// Returns three seconds of slow rotation in the format of Sensor Logger.
+/// Returns six seconds of slow rotation in the format of Sensor Logger.
 private func recordedTrace() -> String {
   var lines = ["time,seconds_elapsed,z,y,x"]
-  for index in 0..<300 {
+  for index in 0..<600 {
     let seconds = Double(index) / 100
     let epoch = 1_700_000_000_000_000_000 + index * 10_000_000
     lines.append("\(epoch),\(seconds),0.001,\(0.4 * sin(2 * seconds)),\(0.2 * cos(3 * seconds))")

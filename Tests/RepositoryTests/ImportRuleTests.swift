@@ -44,6 +44,7 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
     "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
   ],
+  "ParallaxFeel": ["ParallaxTime", "ParallaxMotion"],
   "ParallaxAgent": [
     "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
     "ParallaxGates", "ParallaxClient",
@@ -52,7 +53,7 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
     "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
     "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-    "ParallaxAgent", "ArgumentParser",
+    "ParallaxAgent", "ParallaxFeel", "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

@@ -101,6 +101,7 @@ struct SetupTests {
   @Test func unknownPurposeIsAUsageError() throws {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
-    #expect(result.errors.contains("use build, test, system, bench, web, vm, hostile or soak"))
+    #expect(
+      result.errors.contains("use build, test, system, bench, web, vm, hostile, feel or soak"))
   }
 }

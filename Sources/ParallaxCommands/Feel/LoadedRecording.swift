@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxFeel
+import ParallaxMotion
+import ParallaxTrace
+
+/// A trace that has been read into memory to be measured.
+struct LoadedRecording {
+  let name: String
+  private(set) var recording: FeelRecording
+  /// Messages about the trace, one line each.
+  private(set) var warnings: [String] = []
+
+  /// Reads a trace to its end.
+  ///
+  /// - Throws: `CommandFailure` if it cannot be read, or has no segment that is long enough.
+  init(
+    _ path: String, settings: MotionSettings, orientation: Orientation?, reading: TraceOptions
+  ) throws(CommandFailure) {
+    do throws(TraceError) {
+      var trace = try OpenedTrace(path: path, options: reading, settings: settings, keepsZ: true)
+      name = trace.reader.name
+      recording = FeelRecording(
+        settings: trace.settings,
+        orientation: orientation ?? trace.reader.header.orientation ?? .normal,
+        nominalRateHertz: trace.nominalRateHertz, bias: trace.bias)
+      while let sample = try trace.reader.next() {
+        guard recording.add(sample) else { break }
+      }
+      if let warning = trace.reader.warning { warnings.append("\(warning)") }
+      if !trace.reader.hasZ {
+        warnings.append("\(name): no column with z rates: rests are those of x and y")
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    if recording.isTruncated {
+      warnings.append(
+        "\(name): only the first \(Int(FeelRecording.maxSeconds / 60)) minutes are measured")
+    }
+    guard !recording.segments.isEmpty else {
+      throw CommandFailure(
+        .badData,
+        "\(name): too short to measure: it has no \(Int(FeelRecording.minSegmentSeconds)) seconds "
+          + "without a gap; record 10 seconds or more")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxMotion
+
+/// How a recording is measured.
+package struct FeelOptions: Equatable, Sendable {
+  /// Pictures per second, nominally.
+  package var displayHertz = 120.0
+  package var client = ClientKind.velocity
+  /// Whether the scale is chosen so that clamping is rare: the 99.9th percentile of the ideal is then
+  /// `FeelBench.fittedShare` of the range.
+  package var fitsScale = false
+  /// Whether frames have the decimals of the stream.
+  package var roundsFrames = true
+
+  package static let displayRange = 24.0...1000.0
+
+  package init() {}
+}
+
+/// Measures smoothings on one recording: every figure but those of stops. The ideal is computed once.
+package struct FeelBench: Sendable {
+  /// The share of the range for `FeelOptions.fitsScale`: 4.9 of 5 px.
+  static let fittedShare = 0.98
+
+  private let recording: FeelRecording
+  private let options: FeelOptions
+  /// The segments that are long enough.
+  package let segments: [IdealMotion]
+  /// As in the settings, or fitted.
+  package let scale: PixelScale
+
+  package init(_ recording: FeelRecording, options: FeelOptions) {
+    self.recording = recording
+    self.options = options
+    segments = recording.segments.map {
+      IdealMotion(
+        recording.kept[$0], settings: recording.settings, orientation: recording.orientation)
+    }
+    scale =
+      options.fitsScale
+      ? Self.fittedScale(segments, recording.settings) : recording.settings.resolvedScale
+  }
+
+  /// Returns the figures of a smoothing; nil is the default.
+  package func figures(smoothing: Smoothing?) -> FeelFigures {
+    guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
+    else { return FeelFigures() }
+    let hertz = options.displayHertz * Display.rateShare
+    return FigureMeasure(
+      segments.map { ShownSegment($0, on: display, hertz: hertz) },
+      scale: SIMD2(scale.x, scale.y), range: (display.lowest, display.highest),
+      nominalHertz: options.displayHertz
+    ).figures()
+  }
+
+  /// What a display draws at an instant, and what it should.
+  package struct Picture: Sendable {
+    /// Seconds from the first sample.
+    package let seconds: Double
+    /// px.
+    package let shown: SIMD2<Double>
+    package let ideal: SIMD2<Double>
+  }
+
+  /// Returns every picture of a smoothing.
+  package func pictures(smoothing: Smoothing?) -> [Picture] {
+    guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
+    else { return [] }
+    return segments.flatMap { motion in
+      let instants = motion.pictures(hertz: options.displayHertz * Display.rateShare)
+      return zip(instants, display.drawn(at: instants)).map { instant, shown in
+        let ideal = motion.value(of: motion.ideal, at: instant) * SIMD2(scale.x, scale.y)
+        return Picture(
+          seconds: instant, shown: shown,
+          ideal: ideal.clamped(lowerBound: display.lowest, upperBound: display.highest))
+      }
+    }
+  }
+
+  /// Returns the settings' scale times a factor, with four digits.
+  private static func fittedScale(_ segments: [IdealMotion], _ settings: MotionSettings)
+    -> PixelScale
+  {
+    let scale = settings.resolvedScale
+    let shares = SIMD2(
+      scale.x.magnitude / settings.rangeX.reach, scale.y.magnitude / settings.rangeY.reach)
+    var values: [Double] = []
+    for segment in segments {
+      for value in segment.ideal {
+        values.append((value.x * shares.x).magnitude)
+        values.append((value.y * shares.y).magnitude)
+      }
+    }
+    values.sort()
+    guard let top = FigureMeasure.percentile(99.9, of: values), top > 0 else { return scale }
+    let factor = fittedShare / top
+    return PixelScale(x: fourDigits(scale.x * factor), y: fourDigits(scale.y * factor))
+  }
+
+  private static func fourDigits(_ value: Double) -> Double {
+    guard value != 0, value.isFinite else { return value }
+    var unit = 1.0
+    while value.magnitude / unit >= 10_000 { unit *= 10 }
+    while value.magnitude / unit < 1000, unit > 1e-300 { unit /= 10 }
+    return (value / unit).rounded() * unit
+  }
+}
+
+extension Display {
+  /// Creates a display for the frames that the pipeline makes of a recording; nil if there are none.
+  init?(
+    _ recording: FeelRecording, smoothing: Smoothing?, scale: PixelScale, options: FeelOptions
+  ) {
+    let settings = recording.settings
+    let frames = recording.frames(smoothing: smoothing, scale: scale)
+    guard frames.count > 1 else { return nil }
+    var period: Double?
+    if case .hertz(let hertz) = settings.frameRate { period = 1 / hertz }
+    self.init(
+      frames: options.roundsFrames ? frames.map(\.rounded) : frames,
+      samples: recording.kept.map(\.seconds), client: options.client, period: period,
+      range: (
+        SIMD2(settings.rangeX.low, settings.rangeY.low),
+        SIMD2(settings.rangeX.high, settings.rangeY.high)
+      ))
+  }
+}
