@@ -211,6 +211,13 @@ if Context.environment["PARALLAX_MODEL"] != nil {
       name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun"))
 }
 
+// Only `make test-motion` builds this: what a display draws.
+if Context.environment["PARALLAX_LIVE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "LiveDraw", dependencies: ["ParallaxClient"], path: "Tests/LiveDraw"))
+}
+
 // Only `make fuzz` builds these: libFuzzer supplies their main.
 if Context.environment["PARALLAX_FUZZ"] != nil {
   package.targets += [

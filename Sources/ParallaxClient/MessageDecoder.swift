@@ -119,6 +119,8 @@ extension OffsetMessage {
           LayerOffset(
             name: key.stringValue, x: try place.decode(Double.self, forKey: "x"),
             y: try place.decode(Double.self, forKey: "y"),
+            vx: try place.decodeIfPresent(Double.self, forKey: "vx"),
+            vy: try place.decodeIfPresent(Double.self, forKey: "vy"),
             rotation: try place.decodeIfPresent(Double.self, forKey: "rotation"),
             scale: try place.decodeIfPresent(Double.self, forKey: "scale"),
             opacity: try place.decodeIfPresent(Double.self, forKey: "opacity")))
@@ -132,7 +134,9 @@ extension OffsetMessage {
       x: try fields.decode(Double.self, forKey: "x"),
       y: try fields.decode(Double.self, forKey: "y"),
       nx: try fields.decode(Double.self, forKey: "nx"),
-      ny: try fields.decode(Double.self, forKey: "ny"), layers: layers,
+      ny: try fields.decode(Double.self, forKey: "ny"),
+      vx: try fields.decodeIfPresent(Double.self, forKey: "vx"),
+      vy: try fields.decodeIfPresent(Double.self, forKey: "vy"), layers: layers,
       rotation: try fields.decodeIfPresent(Double.self, forKey: "rotation"),
       scale: try fields.decodeIfPresent(Double.self, forKey: "scale"),
       opacity: try fields.decodeIfPresent(Double.self, forKey: "opacity"),

@@ -103,7 +103,7 @@ package struct FeelRecording: Sendable {
   /// Returns the frames that the pipeline makes of the samples.
   func frames(smoothing: Smoothing?, scale: PixelScale) -> [DrawnFrame] {
     var settings = settings
-    settings.smoothing = smoothing
+    settings.smoothing = smoothing ?? .auto(.normal)
     settings.scale = scale
     var pipeline = MotionPipeline(
       settings: settings, orientation: orientation, nominalRateHertz: nominalRateHertz, bias: bias)
@@ -114,7 +114,8 @@ package struct FeelRecording: Sendable {
         frames.append(
           DrawnFrame(
             seconds: (frame.time - origin).seconds,
-            offset: SIMD2(frame.offset.x, frame.offset.y), velocity: nil))
+            offset: SIMD2(frame.offset.x, frame.offset.y),
+            velocity: SIMD2(frame.motion.velocity.x, frame.motion.velocity.y)))
       }
     }
     return frames

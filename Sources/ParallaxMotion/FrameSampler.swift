@@ -5,19 +5,25 @@ package import ParallaxTime
 /// A frame of motion in the device's axes, before the remap to a screen.
 package struct SensorFrame: Equatable, Sendable {
   package var time: MotionInstant
+  /// The samples of the frame, resampled.
   package var motion: DrivingMotion
+  package var estimate: MotionEstimate
   /// Whether this is the first frame of its segment, at which filters restart.
   package var startsSegment: Bool
 
   @inlinable
-  package init(time: MotionInstant, motion: DrivingMotion, startsSegment: Bool) {
+  package init(
+    time: MotionInstant, motion: DrivingMotion, estimate: MotionEstimate, startsSegment: Bool
+  ) {
     self.time = time
     self.motion = motion
+    self.estimate = estimate
     self.startsSegment = startsSegment
   }
 }
 
-/// Makes frames from kept samples: one per sample, or on the grid by mean, interpolation or hold.
+/// Makes frames from kept samples: one per sample, or on the grid by mean, interpolation or hold, or the
+/// sample that completes each.
 ///
 /// Push a sample, then take frames until there is none: a frame is complete with the first sample
 /// at or after its instant.
@@ -25,9 +31,11 @@ struct FrameSampler: Sendable {
   enum Method: Equatable, Sendable {
     case everySample
     case mean, linear, hold
+    /// The sample that completes the frame, for `auto` smoothing, which goes back to the frame's instant.
+    case newest
   }
 
-  private let method: Method
+  private var method: Method
   private let hertz: Double
   private var grid: FrameGrid?
   /// Whether the next segment's grid begins at its first sample, instead of continuing after the
@@ -53,6 +61,7 @@ struct FrameSampler: Sendable {
   /// Returns the method for the settings and the source's rate.
   static func method(settings: MotionSettings, nominalRateHertz: Double?) -> Method {
     if settings.passesThrough(nominalRateHertz: nominalRateHertz) { return .everySample }
+    if case .auto = settings.smoothing { return .newest }
     // A tilt is a state, not a rate: its mean over a bin would only be late.
     if settings.mode == .tilt { return .hold }
     switch settings.resampling {
@@ -61,6 +70,15 @@ struct FrameSampler: Sendable {
     case .hold: return .hold
     }
   }
+
+  /// Changes the method between two frames on the grid.
+  mutating func use(_ method: Method) {
+    self.method = method
+    bin = MeanBin()
+  }
+
+  /// The time of the newest sample.
+  var newestTime: MotionInstant { current.time }
 
   mutating func push(time: MotionInstant, motion: DrivingMotion, startsSegment: Bool) {
     if method == .everySample {
@@ -93,6 +111,9 @@ struct FrameSampler: Sendable {
     case .everySample:
       nextFrameTime = .distantFuture
       motion = current.motion
+    case .newest:
+      motion = current.motion
+      advance()
     case .hold:
       motion = time == current.time ? current.motion : previous.motion
       advance()
@@ -103,7 +124,10 @@ struct FrameSampler: Sendable {
       motion = bin.close(includingPending: time == current.time)
       advance()
     }
-    let frame = SensorFrame(time: time, motion: motion, startsSegment: isFirstOfSegment)
+    // `SensorStage` knows the estimate.
+    let frame = SensorFrame(
+      time: time, motion: motion, estimate: MotionEstimate(mode: .rate, newest: motion),
+      startsSegment: isFirstOfSegment)
     isFirstOfSegment = false
     return frame
   }

@@ -6,14 +6,16 @@ package import ParallaxTime
 package struct MotionFrame: Equatable, Sendable {
   /// On the source's clock.
   package var time: MotionInstant
-  /// px, within the ranges.
-  package var offset: PixelOffset
+  package var motion: ScreenMotion
 
   @inlinable
-  package init(time: MotionInstant, offset: PixelOffset) {
+  package init(time: MotionInstant, motion: ScreenMotion) {
     self.time = time
-    self.offset = offset
+    self.motion = motion
   }
+
+  /// px, within the ranges.
+  package var offset: PixelOffset { motion.offset }
 }
 
 /// Samples in, motion on every screen out: one `SensorStage`, and a `ScreenStage` for each screen
@@ -80,7 +82,7 @@ package struct MotionPipeline: Sendable {
   /// - Returns: nil if no frame is complete.
   package mutating func nextFrame() -> MotionFrame? {
     guard let frame = sensor.nextFrame() else { return nil }
-    return MotionFrame(time: frame.time, offset: common.update(frame))
+    return MotionFrame(time: frame.time, motion: common.update(frame))
   }
 
   /// Moves every screen to the next frame.
@@ -106,8 +108,8 @@ package struct MotionPipeline: Sendable {
 
   // MARK: - Screens
 
-  /// px, before the gate's gain.
-  package func offset(on screen: Screen) -> PixelOffset { self[screen]?.output ?? .zero }
+  /// Before the gate's gain.
+  package func motion(on screen: Screen) -> ScreenMotion { self[screen]?.output ?? .zero }
 
   package func orientation(of screen: Screen) -> Orientation {
     self[screen]?.orientation ?? .normal
@@ -145,9 +147,10 @@ package struct MotionPipeline: Sendable {
     self[screen] = ScreenStage(settings: settings, orientation: orientation)
   }
 
-  /// Applies the screens' settings at once, and the sensor's at the next `restart`.
+  /// Applies the screens' settings and the smoothing at once, and the sensor's at the next `restart`.
   package mutating func reconfigure(_ settings: MotionSettings) {
     self.settings = settings
+    sensor.use(settings)
     common.reconfigure(settings)
     for index in others.indices { others[index]?.reconfigure(settings) }
   }

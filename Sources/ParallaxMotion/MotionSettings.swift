@@ -79,8 +79,7 @@ package struct MotionSettings: Equatable, Sendable {
   package var scale: PixelScale?
   package var rangeX = PixelRange.standard
   package var rangeY = PixelRange.standard
-  /// nil: `Smoothing.standard` for the ranges.
-  package var smoothing: Smoothing?
+  package var smoothing = Smoothing.auto(.normal)
   /// nil: the device's or the recording's own, else the identity.
   package var mountMatrix: MountMatrix?
   /// The duration of a gate's fade, of a turn of the screen and of recentering, seconds.
@@ -93,9 +92,5 @@ package struct MotionSettings: Equatable, Sendable {
 
   package var resolvedScale: PixelScale {
     scale ?? (mode == .rate ? .rateDefault : .tiltDefault)
-  }
-
-  package var resolvedSmoothing: Smoothing {
-    smoothing ?? .standard(rangeX: rangeX, rangeY: rangeY)
   }
 }

@@ -43,8 +43,8 @@ package enum SampleVerdict: Equatable, Sendable {
 /// The first half of the pipeline: samples of a sensor become frames of motion in the device's
 /// axes.
 ///
-/// sample -> time rule -> mount matrix -> bias -> mode -> resample. Push a sample, then take frames
-/// until `nextFrame()` returns nil. Only samples advance time, so a trace gives the same frames as
+/// sample -> time rule -> mount matrix -> bias -> (tremor filter) -> mode -> resample. Push a sample, then
+/// take frames until `nextFrame()` returns nil. Only samples advance time, so a trace gives the same frames as
 /// the sensor it was recorded from. Allocates nothing per sample.
 package struct SensorStage: Sendable {
   /// Rates are limited to ±10^100 rad/s before any arithmetic: no sum or product of finite samples
@@ -57,8 +57,15 @@ package struct SensorStage: Sendable {
   private let matrix: MountMatrix
   private var bias: BiasEstimator
   private let mode: MotionMode
-  private var integral: TiltIntegral
+  private var smoothing: Smoothing
+  private let nominalRateHertz: Double?
+  private var tremorFilter: TremorFilter?
+  private var slopes = SlopeTracker()
+  private var viewer: ViewerDirection
   private var sampler: FrameSampler
+  private var newest = DrivingMotion.zero
+  /// Whether the filters begin again at the next sample, since they missed the ones before it.
+  private var restartsFilters = false
 
   /// Creates a stage before its first sample.
   ///
@@ -73,7 +80,10 @@ package struct SensorStage: Sendable {
     matrix = settings.mountMatrix ?? .identity
     self.bias = BiasEstimator(bias)
     mode = settings.mode
-    integral = TiltIntegral(
+    smoothing = settings.smoothing
+    self.nominalRateHertz = nominalRateHertz
+    tremorFilter = settings.smoothing == .auto(.calm) ? TremorFilter() : nil
+    viewer = ViewerDirection(
       timeConstantSeconds: settings.recenterSeconds, fadeSeconds: settings.fadeSeconds)
     sampler = FrameSampler(
       method: FrameSampler.method(settings: settings, nominalRateHertz: nominalRateHertz),
@@ -97,7 +107,18 @@ package struct SensorStage: Sendable {
 
   /// Fades the tilt to 0; without effect in rate mode.
   package mutating func recenter(at now: MotionInstant) {
-    integral.recenter(at: now)
+    viewer.recenter(at: now)
+  }
+
+  /// Applies another smoothing from the next sample on. Other settings need another stage.
+  package mutating func use(_ settings: MotionSettings) {
+    guard settings.smoothing != smoothing else { return }
+    smoothing = settings.smoothing
+    tremorFilter = settings.smoothing == .auto(.calm) ? TremorFilter() : nil
+    restartsFilters = true
+    var own = settings
+    own.mode = mode
+    sampler.use(FrameSampler.method(settings: own, nominalRateHertz: nominalRateHertz))
   }
 
   package mutating func push(_ sample: GyroSample) -> SampleVerdict {
@@ -124,8 +145,10 @@ package struct SensorStage: Sendable {
   }
 
   package mutating func nextFrame() -> SensorFrame? {
-    guard let frame = sampler.nextFrame() else { return nil }
+    guard var frame = sampler.nextFrame() else { return nil }
     counts.frames += 1
+    let age = (sampler.newestTime - frame.time).seconds
+    frame.estimate = estimate(ageSeconds: min(age, MotionEstimate.maxAgeSeconds))
     return frame
   }
 
@@ -134,14 +157,35 @@ package struct SensorStage: Sendable {
   ) -> SampleVerdict {
     counts.kept += 1
     if startsSegment { counts.segments += 1 }
-    let rate = bias.correct(
+    var rate = bias.correct(
       matrix.apply(rate.limited(to: Self.rateLimit)), time: time, startsSegment: startsSegment)
-    var motion = DrivingMotion(a: rate.y, b: rate.x)
-    if mode == .tilt {
-      motion = integral.add(time: time, motion: motion, startsSegment: startsSegment)
+    let restartsFilters = startsSegment || self.restartsFilters
+    self.restartsFilters = false
+    if tremorFilter != nil {
+      rate = tremorFilter?.step(rate, time: time, startsSegment: restartsFilters) ?? rate
     }
+    var motion = DrivingMotion(a: rate.y, b: rate.x)
+    switch mode {
+    case .tilt: motion = viewer.add(rate, time: time, startsSegment: startsSegment)
+    case .rate where smoothing.needsSlopes:
+      slopes.add(motion, time: time, startsSegment: restartsFilters)
+    case .rate: break
+    }
+    newest = motion
     sampler.push(time: time, motion: motion, startsSegment: startsSegment)
     return .kept(time: time, startsSegment: startsSegment)
+  }
+
+  private func estimate(ageSeconds: Double) -> MotionEstimate {
+    var estimate = MotionEstimate(mode: mode, newest: newest, ageSeconds: ageSeconds)
+    switch mode {
+    case .tilt: estimate.slope = viewer.velocity
+    case .rate:
+      estimate.mean = slopes.mean
+      estimate.slope = slopes.steadySlope
+      estimate.quickSlope = slopes.quickSlope
+    }
+    return estimate
   }
 }
 

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A filter over both screen axes. Its first output is its first input; then `step` takes the
+/// A filter over both screen axes of the frames. Its first output is its first input; then `step` takes the
 /// newest input and the time since the last step. A step of no time changes nothing.
 enum Smoother: Sendable {
   case none
@@ -16,7 +16,7 @@ enum Smoother: Sendable {
 
   init(_ smoothing: Smoothing, startingAt value: PixelOffset) {
     switch smoothing {
-    case .none: self = .none
+    case .none, .auto: self = .none
     case .ema(let seconds):
       self = .ema(ExponentialAverage(timeConstantSeconds: seconds, startingAt: value))
     case .oneEuro(let parameters):
@@ -24,6 +24,16 @@ enum Smoother: Sendable {
     case .spring(let response, let damping):
       self = .spring(
         SpringFollower(responseSeconds: response, damping: damping, startingAt: value))
+    }
+  }
+
+  /// The velocity with which the output goes on, px/s; nil for `none`, which has none of its own.
+  var velocity: PixelVelocity? {
+    switch self {
+    case .none: nil
+    case .ema(let filter): filter.velocity
+    case .oneEuro(let filter): filter.velocity
+    case .spring(let follower): follower.velocity
     }
   }
 
@@ -52,6 +62,8 @@ enum Smoother: Sendable {
 struct ExponentialAverage: Sendable {
   private let timeConstantSeconds: Double
   private var output: PixelOffset
+  /// (input - output) / TAU, px/s: the slope of the response.
+  private(set) var velocity = PixelVelocity.zero
 
   init(timeConstantSeconds: Double, startingAt value: PixelOffset) {
     self.timeConstantSeconds = timeConstantSeconds
@@ -62,6 +74,8 @@ struct ExponentialAverage: Sendable {
     let alpha = -expm1(-dtSeconds / timeConstantSeconds)
     output.x += alpha * (input.x - output.x)
     output.y += alpha * (input.y - output.y)
+    velocity = PixelVelocity(
+      x: (input.x - output.x) / timeConstantSeconds, y: (input.y - output.y) / timeConstantSeconds)
     return output
   }
 }
@@ -78,13 +92,16 @@ struct OneEuroFilter: Sendable {
     var output: Double
     /// px/s, low-passed at the derivative cutoff.
     var speed = 0.0
+    /// 2 pi fc (input - output), px/s, with the cutoff of the last step: the slope of the response.
+    var velocity = 0.0
 
     mutating func step(
       _ input: Double, dt: Double, minimumCutoff: Double, beta: Double, derivativeAlpha: Double
     ) {
       speed += derivativeAlpha * ((input - output) / dt - speed)
-      let alpha = OneEuroFilter.alpha(cutoff: minimumCutoff + beta * speed.magnitude, dt: dt)
-      output += alpha * (input - output)
+      let cutoff = minimumCutoff + beta * speed.magnitude
+      output += OneEuroFilter.alpha(cutoff: cutoff, dt: dt) * (input - output)
+      velocity = 2 * Double.pi * cutoff * (input - output)
     }
   }
 
@@ -93,6 +110,8 @@ struct OneEuroFilter: Sendable {
     x = Axis(output: value.x)
     y = Axis(output: value.y)
   }
+
+  var velocity: PixelVelocity { PixelVelocity(x: x.velocity, y: y.velocity) }
 
   mutating func step(toward input: PixelOffset, dtSeconds dt: Double) -> PixelOffset {
     guard dt > 0 else { return PixelOffset(x: x.output, y: y.output) }

@@ -2,8 +2,12 @@
 
 package import ParallaxText
 
-/// The filter for hand tremor and sensor noise, applied after the first clamp.
+/// The filter for hand tremor and sensor noise. `auto` works on the samples; the others on the frames, after
+/// the first clamp.
 package enum Smoothing: Equatable, Sendable {
+  /// Still at rest and almost without lag in motion, by `MotionLine` and `RestHold`; in tilt mode the
+  /// measured angle itself. The default.
+  case auto(AutoVariant)
   case none
   /// Exponential moving average with a time constant in seconds: larger is calmer and later.
   case ema(timeConstantSeconds: Double)
@@ -19,14 +23,20 @@ package enum Smoothing: Equatable, Sendable {
   package static let dampingRange = 0.01...100.0
   package static let betaRange = 0.0...1e6
 
-  /// Returns the standard filter: 1 Euro with MINCUTOFF 1 Hz and, on each axis, BETA
-  /// 1 / max(|lo|, hi), so that it responds alike in every range.
-  package static func standard(rangeX: PixelRange, rangeY: PixelRange) -> Smoothing {
-    .oneEuro(
-      OneEuroParameters(
-        minimumCutoffHertz: 1, betaX: 1 / rangeX.reach, betaY: 1 / rangeY.reach,
-        derivativeCutoffHertz: 1))
+  /// Whether it shows or publishes the slopes of the rate.
+  var needsSlopes: Bool {
+    switch self {
+    case .auto, .none: true
+    case .ema, .oneEuro, .spring: false
+    }
   }
+}
+
+/// The variants of `auto` smoothing.
+package enum AutoVariant: Equatable, Sendable {
+  case normal
+  /// Without hand tremor and vibration, and later, by `TremorFilter`: for vehicles and shaking hands.
+  case calm
 }
 
 /// Parameters of the 1 Euro filter, named as in the paper.
@@ -55,10 +65,11 @@ package struct OneEuroParameters: Equatable, Sendable {
 extension Smoothing {
   /// The text forms, for help and messages. What is in brackets may be omitted and is then 1.
   package static let forms = [
-    "none", "ema:TAU", "one-euro:MINCUTOFF,BETA[,DCUTOFF]", "spring:RESPONSE[,DAMPING]",
+    "auto[:calm]", "none", "ema:TAU", "one-euro:MINCUTOFF,BETA[,DCUTOFF]",
+    "spring:RESPONSE[,DAMPING]",
   ]
 
-  /// The text forms in a sentence: `none, ema:TAU, ... or spring:RESPONSE[,DAMPING]`.
+  /// The text forms in a sentence: `auto[:calm], none, ... or spring:RESPONSE[,DAMPING]`.
   package static var syntax: String { SettingText.alternatives(forms) }
 
   /// Parses one of `forms`.
@@ -69,7 +80,7 @@ extension Smoothing {
     let tail = text.dropFirst(head.count)
     let cells =
       tail.isEmpty ? [] : tail.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = cells.compactMap { SettingText.number($0) }
+    let numbers = head == "auto" ? [] : cells.compactMap { SettingText.number($0) }
     func number(
       _ index: Int, in range: ClosedRange<Double>, _ name: String
     ) throws(SettingError) -> Double {
@@ -81,7 +92,9 @@ extension Smoothing {
       return numbers[index]
     }
     switch (String(head), numbers.count) {
-    case _ where numbers.count < cells.count:
+    case ("auto", 0) where tail.isEmpty: self = .auto(.normal)
+    case ("auto", 0) where tail == ":calm": self = .auto(.calm)
+    case _ where head != "auto" && numbers.count < cells.count:
       throw Self.unknown(text)
     case ("none", 0):
       self = .none
@@ -113,10 +126,11 @@ extension Smoothing {
   /// The text that parses to this filter, with every parameter.
   package var text: String { text(number: SettingText.text) }
 
-  /// Returns the text form with numbers in the given form. Of two BETAs, which only `standard` has,
-  /// it is that of x.
+  /// Returns the text form with numbers in the given form.
   package func text(number: (Double) -> String) -> String {
     switch self {
+    case .auto(.normal): "auto"
+    case .auto(.calm): "auto:calm"
     case .none: "none"
     case .ema(let seconds): "ema:" + number(seconds)
     case .oneEuro(let parameters):

@@ -9,8 +9,7 @@ struct SpringFollower: Sendable {
   private let angularFrequency: Double
   private let damping: Double
   private var position: PixelOffset
-  /// px/s
-  private var velocity = PixelOffset.zero
+  private(set) var velocity = PixelVelocity.zero
 
   init(responseSeconds: Double, damping: Double, startingAt value: PixelOffset) {
     angularFrequency = 2 * Double.pi / responseSeconds
@@ -24,7 +23,7 @@ struct SpringFollower: Sendable {
     let (x, velocityX) = transition.apply(distance: position.x - target.x, velocity: velocity.x)
     let (y, velocityY) = transition.apply(distance: position.y - target.y, velocity: velocity.y)
     position = PixelOffset(x: target.x + x, y: target.y + y)
-    velocity = PixelOffset(x: velocityX, y: velocityY)
+    velocity = PixelVelocity(x: velocityX, y: velocityY)
     return position
   }
 }

@@ -39,8 +39,10 @@ package struct OpenedTrace: ~Copyable {
     var motion = settings
     motion.mountMatrix = settings.mountMatrix ?? reader.header.mountMatrix
     let bias = settings.bias(recorded: reader.header.bias)
-    // A z that nothing uses may be missing or invalid.
-    if bias != .off || (motion.mountMatrix ?? .identity).usesZ {
+    // A z that nothing uses may be missing or invalid. Tilt does without one: its trace may have been
+    // recorded by a gyroscope of two axes.
+    let usesZ = bias != .off || (motion.mountMatrix ?? .identity).usesZ
+    if usesZ || (motion.mode == .tilt && reader.hasZ) {
       try reader.requireZ()
     } else if keepsZ {
       reader.readZIfPresent()

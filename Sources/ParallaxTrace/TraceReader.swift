@@ -103,8 +103,8 @@ package struct TraceReader: ~Copyable {
     parser = RowParser(opening.layout, needsZ: false)
   }
 
-  /// Requires z: a mount matrix that uses it, the bias or a recording needs it. Without this call, z is
-  /// 0. Call before the first `next()`.
+  /// Requires z: a mount matrix that uses it, the bias, tilt mode or a recording needs it. Without this call,
+  /// z is 0. Call before the first `next()`.
   package mutating func requireZ() throws(TraceError) {
     guard layout.z != nil else {
       throw TraceError(

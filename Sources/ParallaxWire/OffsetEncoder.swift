@@ -12,6 +12,8 @@ package struct OffsetFrame: Equatable, Sendable {
   package var time: MotionInstant
   /// Motion times the subscriber's gain, in px, not rounded.
   package var motion: PixelOffset
+  /// Of the motion, times the same gain, in px/s, not rounded; nil if it is unknown.
+  package var velocity: PixelVelocity?
   /// The sum of the animations of all layers; nil if there is none.
   package var overlay: OffsetOverlay?
   /// For each of the encoder's layers, in their order: what is added to it instead of `overlay`, and
@@ -20,12 +22,13 @@ package struct OffsetFrame: Equatable, Sendable {
 
   @inlinable
   package init(
-    seq: UInt64, time: MotionInstant, motion: PixelOffset, overlay: OffsetOverlay? = nil,
-    layerOverlays: [OffsetOverlay?] = []
+    seq: UInt64, time: MotionInstant, motion: PixelOffset, velocity: PixelVelocity? = nil,
+    overlay: OffsetOverlay? = nil, layerOverlays: [OffsetOverlay?] = []
   ) {
     self.seq = seq
     self.time = time
     self.motion = motion
+    self.velocity = velocity
     self.overlay = overlay
     self.layerOverlays = layerOverlays
   }
@@ -34,6 +37,34 @@ package struct OffsetFrame: Equatable, Sendable {
   /// same values.
   package var published: (x: Hundredths, y: Hundredths) {
     (Hundredths(px: motion.x), Hundredths(px: motion.y))
+  }
+
+  /// The velocity as it is published, in tenths of a px/s: 0 where nothing is displaced; nil while
+  /// animations drive something, which move the picture in their own way.
+  package var publishedVelocity: (x: Int64, y: Int64)? {
+    guard let velocity, !isAnimated else { return nil }
+    let (x, y) = published
+    if x.count == 0, y.count == 0 { return (0, 0) }
+    return (
+      DecimalText.scaled(velocity.x, decimals: 1), DecimalText.scaled(velocity.y, decimals: 1)
+    )
+  }
+
+  private var isAnimated: Bool {
+    if overlay != nil { return true }
+    // Indices, because an iterator allocates without optimization.
+    var index = 0
+    while index < layerOverlays.count {
+      if layerOverlays[index] != nil { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// The velocity that replay prints, px/s.
+  var exactVelocity: PixelVelocity? {
+    guard let velocity, !isAnimated else { return nil }
+    return motion == .zero ? .zero : velocity
   }
 }
 
@@ -62,10 +93,11 @@ package struct OffsetOverlay: Equatable, Sendable {
 /// Writes OFFSET lines for one set of layers and one range, without allocating: `init` prepares what
 /// does not change from frame to frame.
 ///
-///     {"class":"OFFSET","seq":42,"time":12.345678901,"x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"layers":{"bg":{"x":0.246,"y":-0.1}}}
+///     {"class":"OFFSET","seq":42,"time":12.345678901,"x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"vx":4.2,"vy":0,"layers":{"bg":{"x":0.246,"y":-0.1,"vx":0.8,"vy":0}}}
 ///
-/// x and y are whole hundredths of a px, and all other fields are derived from them (nx = x / bound, a
-/// layer = depth times x): no field reveals more about the motion than another.
+/// x and y are whole hundredths of a px, vx and vy whole tenths of a px/s, and all other fields are derived
+/// from them (nx = x / bound, a layer = depth times x): no field reveals more about the motion than
+/// another.
 package struct OffsetEncoder: Sendable {
   /// The rounding of the numbers.
   package enum Precision: Equatable, Sendable {
@@ -162,10 +194,22 @@ package struct OffsetEncoder: Sendable {
     buffer.append(tenThousandths: rangeX.normalized(x.px))
     buffer.append(",\"ny\":")
     buffer.append(tenThousandths: rangeY.normalized(y.px))
+    let velocity = frame.publishedVelocity
+    if let velocity {
+      buffer.append(",\"vx\":")
+      buffer.append(scaled: velocity.x, trimmedDecimals: 1)
+      buffer.append(",\"vy\":")
+      buffer.append(scaled: velocity.y, trimmedDecimals: 1)
+    }
     appendLayers(of: frame, to: &buffer) { depth, added, buffer in
       buffer.append(tenThousandths: depth * x.px + added.x)
       buffer.append(",\"y\":")
       buffer.append(tenThousandths: depth * y.px + added.y)
+      guard let velocity else { return }
+      buffer.append(",\"vx\":")
+      buffer.append(tenths: depth * Double(velocity.x) / 10)
+      buffer.append(",\"vy\":")
+      buffer.append(tenths: depth * Double(velocity.y) / 10)
     }
   }
 
@@ -179,10 +223,22 @@ package struct OffsetEncoder: Sendable {
     buffer.append(rangeX.normalized(motion.x), fixedDecimals: 6)
     buffer.append(",\"ny\":")
     buffer.append(rangeY.normalized(motion.y), fixedDecimals: 6)
+    let velocity = frame.exactVelocity
+    if let velocity {
+      buffer.append(",\"vx\":")
+      buffer.append(velocity.x, fixedDecimals: 6)
+      buffer.append(",\"vy\":")
+      buffer.append(velocity.y, fixedDecimals: 6)
+    }
     appendLayers(of: frame, to: &buffer) { depth, added, buffer in
       buffer.append(depth * motion.x + added.x, fixedDecimals: 6)
       buffer.append(",\"y\":")
       buffer.append(depth * motion.y + added.y, fixedDecimals: 6)
+      guard let velocity else { return }
+      buffer.append(",\"vx\":")
+      buffer.append(depth * velocity.x, fixedDecimals: 6)
+      buffer.append(",\"vy\":")
+      buffer.append(depth * velocity.y, fixedDecimals: 6)
     }
   }
 
@@ -233,6 +289,10 @@ extension OutputBuffer {
       append(",\"opacity\":")
       append(tenThousandths: opacity)
     }
+  }
+
+  fileprivate mutating func append(tenths value: Double) {
+    append(scaled: DecimalText.scaled(value, decimals: 1), trimmedDecimals: 1)
   }
 
   fileprivate mutating func append(tenThousandths value: Double) {

@@ -12,6 +12,10 @@ public struct OffsetMessage: Equatable, Sendable {
     public var x: Double
     /// `y`: px down: depth times the motion, plus animations.
     public var y: Double
+    /// `vx`: px/s, depth times that of the motion; nil while an animation drives something.
+    public var vx: Double?
+    /// `vy`: px/s, depth times that of the motion; nil while an animation drives something.
+    public var vy: Double?
     /// `rotation`: degrees clockwise; nil unless an animation of this layer drives it.
     public var rotation: Double?
     /// `scale`: 1 is unscaled; nil unless an animation of this layer drives it.
@@ -21,12 +25,14 @@ public struct OffsetMessage: Equatable, Sendable {
 
     /// Creates a layer's offset.
     public init(
-      name: String, x: Double, y: Double, rotation: Double? = nil, scale: Double? = nil,
-      opacity: Double? = nil
+      name: String, x: Double, y: Double, vx: Double? = nil, vy: Double? = nil,
+      rotation: Double? = nil, scale: Double? = nil, opacity: Double? = nil
     ) {
       self.name = name
       self.x = x
       self.y = y
+      self.vx = vx
+      self.vy = vy
       self.rotation = rotation
       self.scale = scale
       self.opacity = opacity
@@ -45,6 +51,11 @@ public struct OffsetMessage: Equatable, Sendable {
   public var nx: Double
   /// `ny`: y without animations, as a fraction of its range, -1...1.
   public var ny: Double
+  /// `vx`: px/s to the right, a multiple of 0.1, as far as the gyroscope causes it; nil while an animation
+  /// drives something. 0 at rest and where x and y are 0.
+  public var vx: Double?
+  /// `vy`: px/s down, a multiple of 0.1.
+  public var vy: Double?
   /// `layers`: the requested or configured layers, in their order; empty if there are none.
   public var layers: [LayerOffset]
   /// `rotation`: degrees clockwise; nil unless an animation drives it.
@@ -59,7 +70,8 @@ public struct OffsetMessage: Equatable, Sendable {
   /// Creates an OFFSET.
   public init(
     seq: UInt64, time: MotionInstant, x: Double, y: Double, nx: Double, ny: Double,
-    layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
+    vx: Double? = nil, vy: Double? = nil, layers: [LayerOffset] = [], rotation: Double? = nil,
+    scale: Double? = nil,
     opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.seq = seq
@@ -68,6 +80,8 @@ public struct OffsetMessage: Equatable, Sendable {
     self.y = y
     self.nx = nx
     self.ny = ny
+    self.vx = vx
+    self.vy = vy
     self.layers = layers
     self.rotation = rotation
     self.scale = scale
@@ -78,12 +92,14 @@ public struct OffsetMessage: Equatable, Sendable {
   /// Creates an OFFSET from a time in nanoseconds of CLOCK_MONOTONIC.
   public init(
     seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
-    layers: [LayerOffset] = [], rotation: Double? = nil, scale: Double? = nil,
+    vx: Double? = nil, vy: Double? = nil, layers: [LayerOffset] = [], rotation: Double? = nil,
+    scale: Double? = nil,
     opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.init(
       seq: seq, time: MotionInstant(nanoseconds: timeNanoseconds), x: x, y: y, nx: nx, ny: ny,
-      layers: layers, rotation: rotation, scale: scale, opacity: opacity, dropped: dropped)
+      vx: vx, vy: vy, layers: layers, rotation: rotation, scale: scale, opacity: opacity,
+      dropped: dropped)
   }
 
   /// `time` in nanoseconds of CLOCK_MONOTONIC.

@@ -41,7 +41,7 @@ package enum SetChange: Equatable, Sendable {
         SettingText.alternatives(["auto"] + Orientation.allCases.map(\.rawValue))
       case .paused: "on or off"
       case .scale: "auto, or px per rad/s (in tilt mode, px per rad), as in 5 or 10,14"
-      case .smoothing: SettingText.alternatives(["auto"] + Smoothing.forms)
+      case .smoothing: SettingText.alternatives(Smoothing.forms)
       }
     }
   }

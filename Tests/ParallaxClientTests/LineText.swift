@@ -26,9 +26,28 @@ func answerLine(_ answer: ControlAnswer) -> String {
   return String(buffer.text.dropLast())
 }
 
+/// Appends an OFFSET without animations, whose layers and fractions are derived from its offset.
+private func appendMotion(
+  _ message: OffsetMessage, velocity: PixelVelocity, to buffer: inout OutputBuffer
+) {
+  let depths = message.layers.map { "\($0.name)=\($0.x / message.x)" }.joined(separator: ",")
+  let reach = message.x / message.nx
+  guard let layers = try? LayerSet(parsing: depths),
+    let range = try? PixelRange(low: -reach, high: reach)
+  else { return }
+  let frame = OffsetFrame(
+    seq: message.seq, time: message.time, motion: PixelOffset(x: message.x, y: message.y),
+    velocity: velocity)
+  OffsetEncoder(layers: layers, rangeX: range, rangeY: range)
+    .append(frame, dropped: message.dropped ?? 0, to: &buffer)
+}
+
 /// Appends an OFFSET with any values. Fractions have 4 decimals, so in a range of 100 px they are
 /// motion in whole hundredths; layers of depth 0 contain only what is added to them.
 private func appendOffset(_ message: OffsetMessage, to buffer: inout OutputBuffer) {
+  if let vx = message.vx, let vy = message.vy {
+    return appendMotion(message, velocity: PixelVelocity(x: vx, y: vy), to: &buffer)
+  }
   guard
     let layers = try? LayerSet(
       parsing: message.layers.map { "\($0.name)=0" }.joined(separator: ",")),

@@ -39,7 +39,7 @@ struct ErrorTests {
     let starts = [
       "a.toml:2:8: gates.fade: 99 is out of range", "a.toml:4:8: motion.mode: expected a string",
       "b.toml:2:8: motion.mode: expected a string", "PARALLAX_SOCKET: '/run/' is a folder",
-      "--smoothing: invalid smoothing 'emma'; use none, ema:TAU",
+      "--smoothing: invalid smoothing 'emma'; use auto[:calm], none, ema:TAU",
       "--set motion.mode: unknown value 'x'; use",
     ]
     #expect(lines.count == starts.count)

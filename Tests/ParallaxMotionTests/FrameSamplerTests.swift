@@ -122,6 +122,10 @@ import Testing
   func auto(requested: Double, nominal: Double?, method: FrameSampler.Method) {
     var settings = MotionSettings()
     settings.frameRate = .hertz(requested)
+    #expect(
+      FrameSampler.method(settings: settings, nominalRateHertz: nominal)
+        == (method == .everySample ? .everySample : .newest))
+    settings.smoothing = Smoothing.none
     #expect(FrameSampler.method(settings: settings, nominalRateHertz: nominal) == method)
     settings.mode = .tilt
     #expect(

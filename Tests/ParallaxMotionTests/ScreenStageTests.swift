@@ -35,10 +35,10 @@ import Testing
 
   @Test func firstOutputOfASegmentIsItsFirstInput() {
     var stage = ScreenStage(settings: MotionSettings(), orientation: .normal)
-    #expect(stage.update(frame(ms: 0, a: 0.5, b: -0.2)) == PixelOffset(x: 2.5, y: -1))
+    #expect(stage.update(frame(ms: 0, a: 0.5, b: -0.2)).offset == PixelOffset(x: 2.5, y: -1))
     _ = stage.update(frame(ms: 33, a: 0, b: 0))
     #expect(
-      stage.update(frame(ms: 900, a: 9, b: -0.1, startsSegment: true))
+      stage.update(frame(ms: 900, a: 9, b: -0.1, startsSegment: true)).offset
         == PixelOffset(x: 5, y: -0.5))
   }
 
@@ -65,7 +65,10 @@ import Testing
           let inside =
             settings.rangeX.low <= frame.offset.x && frame.offset.x <= settings.rangeX.high
             && settings.rangeY.low <= frame.offset.y && frame.offset.y <= settings.rangeY.high
-          if !inside { Issue.record("\(frame) of \(settings); \(generator.note)") }
+          let velocity = frame.motion.velocity
+          if !inside || !velocity.x.isFinite || !velocity.y.isFinite {
+            Issue.record("\(frame) of \(settings); \(generator.note)")
+          }
           if frames > 200 { break }
         }
       }
@@ -90,7 +93,8 @@ import Testing
       x: .random(in: -1e6...1e6, using: &generator), y: .random(in: -20...20, using: &generator))
     settings.smoothing = try Smoothing(
       parsing: [
-        "none", "ema:0.1", "one-euro:1,0.2", "spring:0.4,0.1", "spring:0.001,100", "spring:9",
+        "auto", "auto:calm", "none", "ema:0.1", "one-euro:1,0.2", "spring:0.4,0.1",
+        "spring:0.001,100", "spring:9",
       ]
       .randomElement(using: &generator) ?? "none")
     return settings
@@ -120,14 +124,14 @@ import Testing
     var stage = ScreenStage(settings: settings, orientation: .normal)
     _ = stage.update(frame(ms: 0, a: 0.4, b: 0))
     stage.turn(to: .leftUp, at: 0)
-    let half = stage.update(frame(ms: 150, a: 0.4, b: 0))
+    let half = stage.update(frame(ms: 150, a: 0.4, b: 0)).offset
     #expect((half.x - 1).magnitude < 1e-12 && (half.y - 1).magnitude < 1e-12)
     #expect(stage.isTurning)
     // A further turn midway starts at the blend, without a jump.
     stage.turn(to: .normal, at: 150_000_000)
-    let same = stage.tick(at: 150_000_000)
+    let same = stage.tick(at: 150_000_000).offset
     #expect((same.x - 1).magnitude < 1e-12 && (same.y - 1).magnitude < 1e-12)
-    #expect(stage.tick(at: 450_000_000) == PixelOffset(x: 2, y: 0))
+    #expect(stage.tick(at: 450_000_000).offset == PixelOffset(x: 2, y: 0))
     #expect(!stage.isTurning)
   }
 
@@ -135,18 +139,21 @@ import Testing
     var settings = MotionSettings()
     settings.smoothing = .ema(timeConstantSeconds: 0.5)
     var stage = ScreenStage(settings: settings, orientation: .normal)
-    let before = stage.update(frame(ms: 0, a: 0.8, b: 0))
+    let before = stage.update(frame(ms: 0, a: 0.8, b: 0)).offset
     settings.smoothing = .spring(responseSeconds: 0.5, damping: 1)
     stage.reconfigure(settings)
-    let after = stage.update(frame(ms: 1, a: 0.8, b: 0))
+    let after = stage.update(frame(ms: 1, a: 0.8, b: 0)).offset
     #expect((after.x - before.x).magnitude < 1e-3)
   }
 
   private func frame(
     ms: Int64, a: Double, b: Double, startsSegment: Bool = false
   ) -> SensorFrame {
-    SensorFrame(
-      time: .zero + .milliseconds(ms), motion: DrivingMotion(a: a, b: b),
+    let motion = DrivingMotion(a: a, b: b)
+    var estimate = MotionEstimate(mode: .rate, newest: motion)
+    estimate.mean = motion
+    return SensorFrame(
+      time: .zero + .milliseconds(ms), motion: motion, estimate: estimate,
       startsSegment: startsSegment || ms == 0)
   }
 }

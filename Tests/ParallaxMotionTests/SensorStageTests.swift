@@ -37,9 +37,10 @@ import Testing
       _ = stage.push(sample(ms: Int64(step) * 10, x: 0, y: rate, z: 0))
       while let frame = stage.nextFrame() { last = frame.motion }
     }
-    // r(t) = q T (1 - e^{-t/T}) for a constant q.
-    let expected = rate * 4 * (1 - 0.8824969025845955)
-    #expect((last.a - expected).magnitude < 1e-12)
+    // theta_k = (theta_{k-1} + q dt) e^{-dt/T} for a turn about one axis.
+    var theta = 0.0
+    for _ in 1...50 { theta = (theta + rate * 0.01) * 0.9975031223974601 }
+    #expect((last.a - theta).magnitude < 1e-12)
   }
 
   @Test func recenteringFadesTheOldTiltAndKeepsTheNew() {

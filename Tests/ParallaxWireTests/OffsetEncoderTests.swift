@@ -10,7 +10,8 @@ import Testing
 @Suite("OFFSET lines")
 struct OffsetEncoderTests {
   private func line(
-    _ x: Double, _ y: Double, layers: String = "", precision: OffsetEncoder.Precision = .published,
+    _ x: Double, _ y: Double, velocity: PixelVelocity? = nil, layers: String = "",
+    precision: OffsetEncoder.Precision = .published,
     overlay: OffsetOverlay? = nil, layerOverlays: [OffsetOverlay?] = [], dropped: UInt64 = 0,
     range: String = "-5:5", seq: UInt64 = 42, time: MotionInstant = 12_345_678_901
   ) throws -> String {
@@ -18,7 +19,7 @@ struct OffsetEncoderTests {
       layers: try LayerSet(parsing: layers), rangeX: try PixelRange(parsing: range),
       rangeY: try PixelRange(parsing: range), precision: precision)
     let frame = OffsetFrame(
-      seq: seq, time: time, motion: PixelOffset(x: x, y: y), overlay: overlay,
+      seq: seq, time: time, motion: PixelOffset(x: x, y: y), velocity: velocity, overlay: overlay,
       layerOverlays: layerOverlays)
     return written { encoder.append(frame, dropped: dropped, to: &$0) }
   }
@@ -29,6 +30,38 @@ struct OffsetEncoderTests {
     #expect(
       try line(1.23, -0.5, layers: "bg=0.2") == head
         + #""x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"layers":{"bg":{"x":0.246,"y":-0.1}}}"# + "\n")
+  }
+
+  @Test func velocitiesAreTenthsAndThoseOfLayersAreDerived() throws {
+    let velocity = PixelVelocity(x: 4.249, y: -0.04)
+    #expect(
+      try line(1.23, -0.5, velocity: velocity, layers: "bg=0.2,fg=-2") == head
+        + #""x":1.23,"y":-0.5,"nx":0.246,"ny":-0.1,"vx":4.2,"vy":0,"#
+        + #""layers":{"bg":{"x":0.246,"y":-0.1,"vx":0.8,"vy":0},"#
+        + #""fg":{"x":-2.46,"y":1,"vx":-8.4,"vy":0}}}"# + "\n")
+    #expect(
+      try line(1, 0, velocity: velocity, precision: .replay) == head
+        + #""x":1.000000,"y":0.000000,"nx":0.200000,"ny":0.000000,"vx":4.249000,"vy":-0.040000}"#
+        + "\n")
+  }
+
+  @Test func nothingIsDisplacedWithoutVelocity() throws {
+    #expect(
+      try line(0.004, -0.004, velocity: PixelVelocity(x: 9, y: 9)) == head
+        + #""x":0,"y":0,"nx":0,"ny":0,"vx":0,"vy":0}"# + "\n")
+  }
+
+  /// An animation moves the picture in its own way, all of it or one layer.
+  @Test func anAnimatedFrameHasNoVelocity() throws {
+    let velocity = PixelVelocity(x: 9, y: 9)
+    let overlay = OffsetOverlay(offset: PixelOffset(x: 1, y: 0))
+    #expect(try !line(1, 1, velocity: velocity, overlay: overlay).contains("vx"))
+    #expect(
+      try !line(1, 1, velocity: velocity, layers: "a=1,b=1", layerOverlays: [nil, overlay])
+        .contains("vx"))
+    #expect(
+      try line(1, 1, velocity: velocity, layers: "a=1,b=1", layerOverlays: [nil, nil])
+        .contains("vx"))
   }
 
   @Test func zerosAreShortAtRest() throws {

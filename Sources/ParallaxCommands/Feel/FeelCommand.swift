@@ -138,7 +138,7 @@ struct FeelCommand: ParsableCommand {
   }
 
   private func smoothings(_ settings: MotionSettings) throws(CommandFailure) -> [Smoothing] {
-    guard !compare.isEmpty else { return [settings.resolvedSmoothing] }
+    guard !compare.isEmpty else { return [settings.smoothing] }
     var smoothings: [Smoothing] = []
     for text in compare {
       do throws(SettingError) {

@@ -17,6 +17,8 @@ enum TableFormat: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// Turns frames into the lines of a table.
 struct OffsetTable: ~Copyable {
   private let format: TableFormat
+  /// Whether a CSV table has the columns `vx` and `vy`, px/s with 6 decimals. OFFSET lines have them.
+  private let printsVelocity: Bool
   private let encoder: OffsetEncoder
   /// The gain, 0...1. It does not change during a replay.
   private let gain: Double
@@ -24,8 +26,12 @@ struct OffsetTable: ~Copyable {
   private(set) var frames: UInt64 = 0
   var lines = OutputBuffer(capacity: 1 << 17)
 
-  init(format: TableFormat, settings: MotionSettings, layers: LayerSet, gain: Double) {
+  init(
+    format: TableFormat, printsVelocity: Bool, settings: MotionSettings, layers: LayerSet,
+    gain: Double
+  ) {
     self.format = format
+    self.printsVelocity = printsVelocity
     self.gain = gain
     encoder = OffsetEncoder(
       layers: layers, rangeX: settings.rangeX, rangeY: settings.rangeY, precision: .replay)
@@ -36,28 +42,38 @@ struct OffsetTable: ~Copyable {
   /// - Parameter origin: The time of the first kept sample, which is t = 0.
   mutating func begin(origin: MotionInstant) {
     self.origin = origin
-    if format == .csv { lines.append("t,x,y\n") }
+    if format == .csv { lines.append(printsVelocity ? "t,x,y,vx,vy\n" : "t,x,y\n") }
   }
 
   /// Returns a frame's t.
   func time(of frame: MotionFrame) -> MotionDuration { frame.time - origin }
 
   mutating func append(_ frame: MotionFrame) {
-    let (x, y) = (frame.offset.x * gain, frame.offset.y * gain)
+    let motion = frame.motion * gain
     switch format {
     case .csv:
       lines.append(seconds: time(of: frame))
       lines.append(byte: UInt8(ascii: ","))
-      lines.append(x, fixedDecimals: 6)
+      lines.append(motion.offset.x, fixedDecimals: 6)
       lines.append(byte: UInt8(ascii: ","))
-      lines.append(y, fixedDecimals: 6)
+      lines.append(motion.offset.y, fixedDecimals: 6)
+      if printsVelocity { appendVelocity(of: motion) }
       lines.append(byte: UInt8(ascii: "\n"))
     case .ndjson:
       encoder.append(
         OffsetFrame(
-          seq: frames, time: MotionInstant.zero + time(of: frame), motion: PixelOffset(x: x, y: y)),
+          seq: frames, time: MotionInstant.zero + time(of: frame), motion: motion.offset,
+          velocity: motion.velocity),
         to: &lines)
     }
     frames += 1
+  }
+
+  private mutating func appendVelocity(of motion: ScreenMotion) {
+    let velocity = motion.offset == .zero ? .zero : motion.velocity
+    lines.append(byte: UInt8(ascii: ","))
+    lines.append(velocity.x, fixedDecimals: 6)
+    lines.append(byte: UInt8(ascii: ","))
+    lines.append(velocity.y, fixedDecimals: 6)
   }
 }

@@ -35,6 +35,9 @@ struct ReplayCommand: ParsableCommand {
       "Output format: a table, or OFFSET lines as in the stream.", valueName: "csv|ndjson"))
   var format = TableFormat.csv
 
+  @Flag(help: "Add the columns vx and vy (px/s) to a CSV table.")
+  var velocity = false
+
   @Flag(help: "Print a summary of the rows to standard error.")
   var summary = false
 
@@ -90,6 +93,7 @@ struct ReplayCommand: ParsableCommand {
     }
     settings.reading = try reading.options()
     settings.format = format
+    settings.printsVelocity = velocity
     settings.loops = loop
     guard !loop || !traces.contains("-") else {
       throw CommandFailure(

@@ -12,6 +12,7 @@ struct ReplaySettings: Sendable {
   var configuration = Configuration()
   var reading = TraceOptions()
   var format = TableFormat.csv
+  var printsVelocity = false
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
@@ -37,7 +38,8 @@ struct ReplayJob {
       mustRewind: settings.loops)
     var pipeline = trace.makePipeline(orientation: given.orientation.source)
     var table = OffsetTable(
-      format: settings.format, settings: trace.settings, layers: given.layers, gain: gain)
+      format: settings.format, printsVelocity: settings.printsVelocity, settings: trace.settings,
+      layers: given.layers, gain: gain)
     let output = try item.output.map { try OutputFile(path: $0) } ?? OutputFile()
 
     let span = try replay(&trace.reader, &pipeline, into: &table, output)

@@ -120,8 +120,8 @@ package final class MotionEngine {
 
   // MARK: - Screens
 
-  /// px, before the gate's gain.
-  package func offset(on screen: Screen) -> PixelOffset { pipeline.offset(on: screen) }
+  /// Before the gate's gain.
+  package func motion(on screen: Screen) -> ScreenMotion { pipeline.motion(on: screen) }
 
   package func orientation(of screen: Screen) -> Orientation { pipeline.orientation(of: screen) }
 

@@ -99,11 +99,11 @@ extension MotionHub {
 
   /// Takes the screens' motion at this frame for a user.
   private func show(_ stamp: FrameStamp, to user: UserState) {
-    var frame = UserFrame(stamp: stamp, motion: engine.offset(on: user.screen ?? .common))
+    var frame = UserFrame(stamp: stamp, motion: engine.motion(on: user.screen ?? .common))
     if !sharedScreens.isEmpty {
       for orientation in Orientation.allCases {
         guard let screen = sharedScreens[orientation] else { continue }
-        frame[orientation] = engine.offset(on: screen)
+        frame[orientation] = engine.motion(on: screen)
       }
     }
     user.frame = frame

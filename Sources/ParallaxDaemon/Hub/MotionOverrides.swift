@@ -30,7 +30,7 @@ extension MotionSettings {
     settings.scale = nil
     settings.rangeX = .standard
     settings.rangeY = .standard
-    settings.smoothing = nil
+    settings.smoothing = .auto(.normal)
     // Recentering is the only fade before the screens.
     if mode == .rate { settings.fadeSeconds = 0 }
     return settings

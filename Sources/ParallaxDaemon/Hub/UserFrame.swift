@@ -6,12 +6,14 @@ package import ParallaxMotion
 /// of its subscribers may have. Subscribers are shown nothing of the frames in between.
 package struct UserFrame: Sendable {
   package private(set) var stamp: FrameStamp
-  /// On the user's own screen, or the common one; px, before the gate's gain.
-  private var motion: PixelOffset
+  /// On the user's own screen, or the common one; before the gate's gain.
+  private var motion: ScreenMotion
   /// On the shared screens, by quarter turns.
-  private var turned = (PixelOffset.zero, PixelOffset.zero, PixelOffset.zero, PixelOffset.zero)
+  private var turned = (
+    ScreenMotion.zero, ScreenMotion.zero, ScreenMotion.zero, ScreenMotion.zero
+  )
 
-  package init(stamp: FrameStamp, motion: PixelOffset) {
+  package init(stamp: FrameStamp, motion: ScreenMotion) {
     self.stamp = stamp
     self.motion = motion
   }
@@ -19,7 +21,7 @@ package struct UserFrame: Sendable {
   /// The motion for a subscriber.
   ///
   /// - Parameter own: The orientation that it stated; nil for the user's.
-  package subscript(own: Orientation?) -> PixelOffset {
+  package subscript(own: Orientation?) -> ScreenMotion {
     get {
       switch own {
       case nil: motion
@@ -43,9 +45,9 @@ package struct UserFrame: Sendable {
   /// Applies ranges that have changed.
   mutating func clamp(to settings: MotionSettings) {
     for own in [nil] + Orientation.allCases {
-      let motion = self[own]
-      self[own] = PixelOffset(
-        x: settings.rangeX.clamp(motion.x), y: settings.rangeY.clamp(motion.y))
+      let offset = self[own].offset
+      self[own].offset = PixelOffset(
+        x: settings.rangeX.clamp(offset.x), y: settings.rangeY.clamp(offset.y))
     }
   }
 }

@@ -2,12 +2,12 @@
 
 import ParallaxMotion
 import ParallaxText
+import ParallaxTime
 import ParallaxWire
 
 /// What a frame shows to a subscriber, before the gain of its motion.
 struct SubscriberView {
-  /// px.
-  var motion: PixelOffset
+  var motion: ScreenMotion
   /// Whether the gain of the motion is 0 and stays 0.
   var isShut: Bool
   var animations: AnimationDirector
@@ -45,6 +45,9 @@ struct SentFrame {
   /// px.
   private var x = 0.0
   private var y = 0.0
+  /// px/s as printed, in tenths; nil if none was.
+  private var velocity: (x: Int64, y: Int64)?
+  private var time = MotionInstant.zero
   private var all = Added()
   private var layers: [Added?] = []
 
@@ -53,6 +56,8 @@ struct SentFrame {
 
   mutating func record(_ frame: OffsetFrame) {
     (x, y) = Self.position(frame)
+    velocity = frame.publishedVelocity
+    time = frame.time
     all = frame.overlay.map { Added($0) } ?? Added()
     hasLayers = false
     if layers.count != frame.layerOverlays.count {
@@ -69,7 +74,12 @@ struct SentFrame {
   /// Returns how far x or y, or the offset that animations add to a layer, has moved since, in px.
   func distance(to frame: OffsetFrame) -> Double {
     let (newX, newY) = Self.position(frame)
-    var distance = max((newX - x).magnitude, (newY - y).magnitude)
+    return max((newX - x).magnitude, (newY - y).magnitude, layerDistance(to: frame))
+  }
+
+  /// Returns how far the offset that animations add to a layer has moved since, in px.
+  func layerDistance(to frame: OffsetFrame) -> Double {
+    var distance = 0.0
     var index = 0
     while index < max(layers.count, frame.layerOverlays.count) {
       let (old, new) = (before(index), Self.layer(index, frame))
@@ -78,6 +88,38 @@ struct SentFrame {
       index += 1
     }
     return distance
+  }
+
+  /// Returns how far x or y is from where a display is at the frame's instant if it follows the last
+  /// frame's velocity, in px.
+  ///
+  /// - Parameter reach: 1.5/R. The display may follow for longer, up to 50 ms: its R is that of the frames
+  ///   that were sent.
+  func missDistance(to frame: OffsetFrame, reach: MotionDuration) -> Double {
+    guard let velocity else { return distance(to: frame) }
+    let elapsed = frame.time - time
+    return max(
+      missDistance(to: frame, velocity, after: min(elapsed, reach, Self.longestReach)),
+      missDistance(to: frame, velocity, after: min(elapsed, Self.longestReach)))
+  }
+
+  private func missDistance(
+    to frame: OffsetFrame, _ velocity: (x: Int64, y: Int64), after elapsed: MotionDuration
+  ) -> Double {
+    let (newX, newY) = Self.position(frame)
+    let periods = elapsed.seconds / 10
+    return max(
+      (newX - x - Double(velocity.x) * periods).magnitude,
+      (newY - y - Double(velocity.y) * periods).magnitude)
+  }
+
+  /// How long a display follows a velocity at most: `OffsetTimeline`.
+  private static let longestReach: MotionDuration = .milliseconds(50)
+
+  /// Returns whether motion has ended in this frame: a display would go on otherwise.
+  func stops(at frame: OffsetFrame) -> Bool {
+    guard let velocity, velocity != (0, 0), let next = frame.publishedVelocity else { return false }
+    return next == (0, 0)
   }
 
   /// Returns whether a rotation, a scale or an opacity has changed.
@@ -98,6 +140,7 @@ struct SentFrame {
   ///   than the two of x and y.
   func differs(from frame: OffsetFrame, printsLayers: Bool) -> Bool {
     if distance(to: frame) > 0 || turns(to: frame) { return true }
+    if let velocity, let next = frame.publishedVelocity, velocity != next { return true }
     guard printsLayers else { return false }
     let added = frame.overlay.map { Added($0) } ?? Added()
     return added.x != all.x || added.y != all.y

@@ -149,7 +149,7 @@ package final class Subscriber: LineClient, RosterClient {
   private static let minBacklog = 2
   private static let typicalFrame = OffsetFrame(
     seq: 1_000_000, time: MotionInstant(nanoseconds: 100_000_123_456_789),
-    motion: PixelOffset(x: -2.34, y: -1.23))
+    motion: PixelOffset(x: -2.34, y: -1.23), velocity: PixelVelocity(x: 4.5, y: 0))
 
   /// The names of the layers that WATCH gave it.
   var ownLayerNames: [String] { ownLayers?.layers.map(\.name) ?? [] }
@@ -171,7 +171,7 @@ package final class Subscriber: LineClient, RosterClient {
     guard isDue || isLast else { return }
     user.counts.see(&seenVersion, newest: user.animations.version)
     let frame = frame(stamp, view)
-    if isWorthSending(frame, isLast: isLast), !isSilent || differs(frame) {
+    if isWorthSending(frame, isLast: isLast, pace: pace), !isSilent || differs(frame) {
       send(frame, at: now, line: &line)
       isAtRest = view.isShut
     } else if view.isShut {
@@ -190,10 +190,9 @@ package final class Subscriber: LineClient, RosterClient {
   }
 
   private func frame(_ stamp: FrameStamp, _ view: SubscriberView) -> OffsetFrame {
-    let gain = user.gain
+    let motion = view.motion * user.gain
     var frame = OffsetFrame(
-      seq: stamp.seq, time: stamp.time,
-      motion: PixelOffset(x: view.motion.x * gain, y: view.motion.y * gain),
+      seq: stamp.seq, time: stamp.time, motion: motion.offset, velocity: motion.velocity,
       overlay: sent.closing(user.animations.overlay))
     guard view.animations.movesLayers || sent.hasLayers else { return frame }
     var index = 0
@@ -206,14 +205,17 @@ package final class Subscriber: LineClient, RosterClient {
     return frame
   }
 
-  private func isWorthSending(_ frame: OffsetFrame, isLast: Bool) -> Bool {
+  private func isWorthSending(_ frame: OffsetFrame, isLast: Bool, pace: FramePace) -> Bool {
     guard isSentCurrent else { return true }
     switch onChange {
     case .off: return true
     case .anyChange: return differs(frame)
     case .atLeastPixels(let px):
-      if sent.turns(to: frame) { return true }
-      return isLast ? differs(frame) : sent.distance(to: frame) >= px
+      if sent.turns(to: frame) || sent.stops(at: frame) { return true }
+      if isLast { return differs(frame) }
+      // A display with these velocities is not where the last frame was.
+      let reach = pace.period(1.5)
+      return max(sent.missDistance(to: frame, reach: reach), sent.layerDistance(to: frame)) >= px
     }
   }
 

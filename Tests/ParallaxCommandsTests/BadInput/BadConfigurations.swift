@@ -3,7 +3,7 @@
 import ParallaxTestSupport
 
 private let smoothings =
-  "none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING], as in ema:0.12, "
+  "auto[:calm], none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING], as in ema:0.12, "
   + "one-euro:1,0.2 or spring:0.5,0.825"
 
 /// One error of each kind: a value, a type, a key, a number, a table.

@@ -8,7 +8,7 @@ private let replayOptions =
   "--input-rate, --columns, --time-unit, --gyro-unit, --skip-bad-rows, --rate, --resample, "
   + "--oversample, --mode, --recenter, --bias, --scale, --range, --range-x, --range-y, "
   + "--smoothing, --orientation, --mount-matrix, --layers, --reduce-motion, --low-power, "
-  + "--output, --format, --summary, --realtime, --speed, --loop, --config, --version, --help"
+  + "--output, --format, --velocity, --summary, --realtime, --speed, --loop, --config, --version, --help"
 
 extension BadInput {
   private static func replay(_ options: [String], _ message: String) -> BadInput {
@@ -149,7 +149,7 @@ extension BadInput {
     replay(["--range-y=5"], "--range-y: invalid range '5'; write LO:HI in px, as in -5:5"),
     replay(
       ["--smoothing", "ema"],
-      "--smoothing: invalid smoothing 'ema'; use none, ema:TAU, "
+      "--smoothing: invalid smoothing 'ema'; use auto[:calm], none, ema:TAU, "
         + "one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING], as in ema:0.12, "
         + "one-euro:1,0.2 or spring:0.5,0.825"),
     replay(

@@ -191,8 +191,38 @@ struct RequestTests {
     far.send(#"{"class":"WATCH","on_change":1}"#)
     rig.runUntilIdle()
     // y rate 0 0 0 .1 .1 .15 .25 .25 .5 0 -> x in px at scale 5
-    #expect(any.frames().map(\.x) == [0, 0.5, 0.75, 1.25, 2.5, 0])
+    // Two frames differ from the ones before only in their velocity.
+    #expect(any.frames().map(\.x) == [0, 0.5, 0.5, 0.75, 1.25, 1.25, 2.5, 0])
     #expect(far.frames().map(\.x) == [0, 1.25, 2.5, 0])
+  }
+
+  /// A display that follows the velocities of the frames it gets is never farther off than it asked for, and
+  /// hears when the motion stops.
+  @Test func onChangeMeasuresFromWhereADisplayIs() throws {
+    let rig = try Rig(["source.kind=synthetic", "motion.smoothing=auto"])
+    let (all, few) = (rig.subscribe(), rig.subscribe())
+    few.send(#"{"class":"WATCH","on_change":0.3}"#)
+    rig.run(seconds: 20)
+    let sent = few.frames()
+    var next = 0
+    var skipped = 0
+    for frame in all.frames() {
+      if next < sent.count, sent[next].seq == frame.seq {
+        next += 1
+        continue
+      }
+      guard next > 0 else { continue }
+      skipped += 1
+      let last = sent[next - 1]
+      let seconds = min(try #require(frame.number("time")) - #require(last.number("time")), 0.05)
+      for (position, velocity) in [("x", "vx"), ("y", "vy")] {
+        let shown = try #require(last.number(position)) + #require(last.number(velocity)) * seconds
+        #expect((shown - (try #require(frame.number(position)))).magnitude < 0.3, "\(frame)")
+      }
+      let isStill = frame.number("vx") == 0 && frame.number("vy") == 0
+      #expect(!isStill || (last.number("vx") == 0 && last.number("vy") == 0), "\(frame)")
+    }
+    #expect(skipped > 50 && next > 50, "\(skipped) of \(next)")
   }
 
   private static let steps = Result {
