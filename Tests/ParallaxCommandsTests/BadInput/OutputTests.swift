@@ -93,7 +93,9 @@ struct OutputTests {
   func aFileAtItsSizeLimit() throws {
     try folder.write("older", to: "out.csv")
     // 512 or 1024 bytes per block. The signal would end it with 128 + SIGXFSZ.
-    let result = try shell(#"ulimit -f 4; "$P" replay walk.csv -o out.csv"#)
+    // In a build that counts lines, the counts have no room either.
+    let result = try shell(
+      #"ulimit -f 4; LLVM_PROFILE_FILE=/dev/null "$P" replay walk.csv -o out.csv"#)
     #expect(result.exitCode == 74)
     #expect(
       result.errors

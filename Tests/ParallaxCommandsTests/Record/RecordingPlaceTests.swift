@@ -112,7 +112,9 @@ struct RecordingPlaceTests {
   func aFileAtItsSizeLimit() throws {
     let program = try Program(path: "/bin/sh").start(
       ["-c", #"ulimit -f 8; exec "$P" record --control control.sock -o out.csv"#],
-      environment: ["P": Program.parallax.path], folder: folder.path)
+      // In a build that counts lines, the counts have no room either.
+      environment: ["P": Program.parallax.path, "LLVM_PROFILE_FILE": "/dev/null"],
+      folder: folder.path)
     let daemon = try server.accept()
     try daemon.say(Self.ack)
     // The program may exit before all samples are sent.

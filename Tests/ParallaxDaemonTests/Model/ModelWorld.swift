@@ -40,6 +40,8 @@ package final class ModelWorld {
   var inhibitedSince: MotionInstant?
   /// Since when no one needs the source; nil: someone does.
   var unneededSince: MotionInstant?
+  /// When the loop was held up last.
+  var lastStall = MotionInstant.zero
   package private(set) var frameCount = 0
 
   /// - Parameters:
@@ -91,6 +93,7 @@ package final class ModelWorld {
     case .stall(let milliseconds):
       daemon.now += .milliseconds(Int64(milliseconds))
       daemon.gyro.advance()
+      lastStall = now
       check()
     case .session(let uid, let presence):
       expectations.presences[uid] = presence

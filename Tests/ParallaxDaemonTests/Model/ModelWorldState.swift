@@ -166,7 +166,9 @@ extension ModelWorld {
   private func checkSource() {
     guard let since = unneededSince, let held = gyro.heldSince else { return }
     // The linger, the longest fade, and the time to see the last frame.
-    let late = max(since + .seconds(7), held + .milliseconds(100))
+    // A loop that was held up has no time to do so before it goes on.
+    let late = max(
+      since + .seconds(7), held + .milliseconds(100), lastStall + .milliseconds(500))
     if now > late { fail("source", "on for no one for \((now - since).seconds) s") }
   }
 
