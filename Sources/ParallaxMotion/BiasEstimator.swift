@@ -31,8 +31,8 @@ struct BiasEstimator: Sendable {
   static let laterLimitRadPerSec = 0.1
   /// The time constant with which the bias follows later rests.
   static let laterTimeConstantSeconds = 2.0
-  /// The largest difference that evidence from a hand may have from the anchor: a turn that gets
-  /// faster little by little does not take the estimate along.
+  /// The largest difference that evidence from a hand may have from the anchor: a pan of 0.1 rad/s
+  /// does not count, and a turn that gets faster little by little does not take the estimate along.
   static let handLimitRadPerSec = 0.06
 
   private(set) var state: BiasState

@@ -6,7 +6,7 @@ package import ParallaxText
 package enum BiasState: Equatable, Sendable {
   /// Rates are not corrected.
   case off
-  /// Estimated at rest, rad/s in the device's frame; nil before the first rest.
+  /// Estimated, rad/s in the device's frame; nil before any evidence.
   case auto(AngularRate?)
 }
 

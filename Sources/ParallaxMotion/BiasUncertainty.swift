@@ -11,21 +11,20 @@
 ///
 /// Evidence far from the estimate is motion. Its weight falls to 0 at the gate with the biweight of
 /// Beaton and Tukey (1974), and the gate narrows as the estimate improves. Evidence that stays away
-/// from the estimate widens it again, within a minute: no wrong estimate lasts.
+/// from the estimate widens it again within minutes: no wrong estimate lasts.
 struct BiasUncertainty: Sendable {
   /// Before any evidence: the offset of a consumer gyroscope (Bosch BMI160: 3 deg/s typical).
   static let unknown = BiasUncertainty(sigmaRadPerSec: 0.03)
   /// Of an estimate from the state file, a recording or the segment before.
   static let stored = BiasUncertainty(sigmaRadPerSec: 0.004)
 
-  /// The gate, rad/s: this plus three sigma, at most `maxGate`.
+  /// The gate, rad/s: this plus 4/3 sigma, 0.06 before any evidence.
   private static let minGate = 0.02
-  /// Evidence farther away never counts, rad/s: a pan of 0.1 rad/s is motion.
-  private static let maxGate = 0.06
+  private static let gateSigmas = 4.0 / 3
   /// The growth of the variance, (rad/s)^2/s: sigma 0.1 deg/s in 100 s (VQF, `biasForgettingTime`).
   private static let growth = 3e-8
-  /// The additional growth while evidence within `maxGate` has no weight; less if it has some.
-  private static let doubtGrowth = 6e-6
+  /// The additional growth while evidence has no weight; less if it has some.
+  private static let doubtGrowth = 2e-5
   private static let restSigma = 0.001
   /// What a pause of 0.3 s may hide, rad/s: most are part of a slow motion.
   private static let pauseSigma = 0.015
@@ -56,7 +55,7 @@ struct BiasUncertainty: Sendable {
   /// - Parameter left: The largest difference of any axis, rad/s, not negative.
   mutating func share(ofMeanRate left: Double, dtSeconds: Double) -> Double {
     let weight = weight(left)
-    if left < Self.maxGate { variance += (1 - weight) * Self.doubtGrowth * dtSeconds }
+    variance += (1 - weight) * (1 - weight) * Self.doubtGrowth * dtSeconds
     guard weight > 0 else { return 0 }
     let noiseShare = dtSeconds / (Self.noiseTimeConstantSeconds + dtSeconds)
     meanVariance += noiseShare * (left * left - meanVariance)
@@ -80,7 +79,7 @@ struct BiasUncertainty: Sendable {
 
   /// 1 at the estimate, 0 from the gate on.
   private func weight(_ left: Double) -> Double {
-    let gate = min(Self.minGate + 3 * variance.squareRoot(), Self.maxGate)
+    let gate = Self.minGate + Self.gateSigmas * variance.squareRoot()
     guard left < gate else { return 0 }
     let ratio = left / gate
     let weight = 1 - ratio * ratio
