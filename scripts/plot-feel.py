@@ -28,6 +28,8 @@ RECORDINGS = [
     ("xio-gait/short_walk.csv", "sensor on a foot"),
 ]
 OLD = "one-euro:1,0.2,1"
+# The default of release 0.1: no velocities in its frames, so its client continues along the last two.
+BEFORE = "release 0.1"
 TABLE = ["auto", "auto:calm", OLD, "none", "ema:0.1", "spring:0.4"]
 FAMILIES = [
     ("auto", ["auto"], "tab:red", "D"),
@@ -62,22 +64,21 @@ def text(value, digits):
     return "-" if value is None else "%.*f" % (digits, value)
 
 
-def table(mode, rate):
+def table(mode):
     """A Markdown table: means over the recordings, with the scale fitted; jitter with the default scale."""
-    options = ["--mode", mode, "--rate", str(rate)]
-    # One recording sets its clock back, and is compared at 30 Hz.
+    options = ["--mode", mode]
     fitted = [feel(name, *options, "--fit", "--compare", *TABLE) for name, _ in RECORDINGS]
     plain = [feel(name, *options, "--unrounded", "--compare", *TABLE) for name, _ in RECORDINGS]
     before = [feel(name, *options, "--fit", "--client", "positions", "--compare", OLD)[0] for name, _ in RECORDINGS]
-    print("\n%s mode, %d frames a second:\n" % (mode.capitalize(), rate))
+    print("\n%s mode, 30 frames a second:\n" % mode.capitalize())
     print("| smoothing | lag, ms (each recording) | slow | err | judder | tremor | rest | over | settle |")
     print("|---|---|---|---|---|---|---|---|---|")
     rows = [(name, [rows[i] for rows in fitted], [rows[i] for rows in plain]) for i, name in enumerate(TABLE)]
-    rows.insert(3, ("0.1: %s, without velocity" % OLD, before, [rows[TABLE.index(OLD)] for rows in plain]))
+    rows.insert(3, (BEFORE, before, [rows[TABLE.index(OLD)] for rows in plain]))
     for name, here, quiet in rows:
         lags = [row["lag"] for row in here]
         print("| %s | %s (%s) | %s | %s | %s | %s | %s | %s | %s |" % (
-            "`%s`" % name if ":" not in name[:4] else "release 0.1",
+            name if name == BEFORE else "`%s`" % name,
             text(mean(lags), 1), " ".join(text(lag, 0) for lag in lags),
             text(mean([row["slow"] for row in here]), 1), text(mean([row["err"] for row in here]), 3),
             text(mean([row["judder"] for row in here]), 1), text(mean([row["tremor"] for row in here]), 2),
@@ -106,15 +107,14 @@ def frontier(plt):
         before = [feel(r, "--mode", mode, "--fit", "--unrounded", "--client", "positions", "--compare", OLD)[0]["lag"]
                   for r, _ in RECORDINGS]
         axis.plot([points["one-euro:1,0.2"][0]], [mean(before)], marker="X", color="black", markersize=9,
-                  linestyle="none", label="default of 0.1", zorder=3)
+                  linestyle="none", label=BEFORE, zorder=3)
         axis.set_title("%s mode" % mode, fontsize=11)
         axis.set_xlabel("jitter at rest, 0.001 px RMS")
         axis.set_ylabel("lag, ms")
         axis.set_ylim(bottom=0)
-        if mode == "rate":
-            axis.set_xscale("log")
-        axis.grid(alpha=0.3, which="both", linewidth=0.5)
-    axes[0].legend(fontsize=8, loc="upper right", framealpha=1)
+        axis.set_xlim(left=-0.4 if mode == "rate" else 0)
+        axis.grid(alpha=0.3, linewidth=0.5)
+    axes[1].legend(fontsize=8, loc="upper left", framealpha=1)
     figure.suptitle("Lag against jitter at rest: 30 frames a second on a 120 Hz display; lower left is better",
                     fontsize=11)
     figure.tight_layout()
@@ -128,7 +128,7 @@ def second(plt):
     for axis, mode in zip(axes, ("rate", "tilt")):
         drawn = {}
         for name, options in (("auto", ["--smoothing", "auto"]),
-                              ("default of 0.1", ["--smoothing", OLD, "--client", "positions"])):
+                              (BEFORE, ["--smoothing", OLD, "--client", "positions"])):
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "pictures.csv")
                 feel(recording, "--mode", mode, "--fit", "--pictures", path, *options)
@@ -140,7 +140,7 @@ def second(plt):
         inside = [i for i, row in enumerate(rows) if start <= row["t"] <= start + 1]
         times = [rows[i]["t"] - start for i in inside]
         axis.plot(times, [rows[i]["ideal-x"] for i in inside], color="black", linewidth=2.4, alpha=0.35, label="ideal")
-        for name, color in (("auto", "tab:red"), ("default of 0.1", "tab:blue")):
+        for name, color in (("auto", "tab:red"), (BEFORE, "tab:blue")):
             axis.plot(times, [drawn[name][i]["x"] for i in inside], color=color, linewidth=1.1, marker=".",
                       markersize=3, label=name)
         axis.set_ylabel("x, px (%s mode)" % mode)
@@ -170,7 +170,7 @@ def save(figure, name):
 
 def main():
     for mode in ("rate", "tilt"):
-        table(mode, 30)
+        table(mode)
     if "--table" in sys.argv[1:]:
         return
     import matplotlib

@@ -42,8 +42,8 @@ package struct FeelBench: Sendable {
       ? Self.fittedScale(segments, recording.settings) : recording.settings.resolvedScale
   }
 
-  /// Returns the figures of a smoothing; nil is the default.
-  package func figures(smoothing: Smoothing?) -> FeelFigures {
+  /// Returns the figures of a smoothing.
+  package func figures(smoothing: Smoothing) -> FeelFigures {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return FeelFigures() }
     let hertz = options.displayHertz * Display.rateShare
@@ -64,7 +64,7 @@ package struct FeelBench: Sendable {
   }
 
   /// Returns every picture of a smoothing.
-  package func pictures(smoothing: Smoothing?) -> [Picture] {
+  package func pictures(smoothing: Smoothing) -> [Picture] {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return [] }
     return segments.flatMap { motion in
@@ -100,17 +100,22 @@ package struct FeelBench: Sendable {
 
   private static func fourDigits(_ value: Double) -> Double {
     guard value != 0, value.isFinite else { return value }
-    var unit = 1.0
-    while value.magnitude / unit >= 10_000 { unit *= 10 }
-    while value.magnitude / unit < 1000, unit > 1e-300 { unit /= 10 }
-    return (value / unit).rounded() * unit
+    var (digits, exponent) = (value, 0)
+    while digits.magnitude >= 10_000 { (digits, exponent) = (digits / 10, exponent + 1) }
+    while digits.magnitude < 1000, exponent > -300 {
+      (digits, exponent) = (digits * 10, exponent - 1)
+    }
+    // Powers of ten up to 10^22 are exact, so the quotient reads back as four digits.
+    var power = 1.0
+    for _ in 0..<exponent.magnitude { power *= 10 }
+    return exponent < 0 ? digits.rounded() / power : digits.rounded() * power
   }
 }
 
 extension Display {
   /// Creates a display for the frames that the pipeline makes of a recording; nil if there are none.
   init?(
-    _ recording: FeelRecording, smoothing: Smoothing?, scale: PixelScale, options: FeelOptions
+    _ recording: FeelRecording, smoothing: Smoothing, scale: PixelScale, options: FeelOptions
   ) {
     let settings = recording.settings
     let frames = recording.frames(smoothing: smoothing, scale: scale)

@@ -101,9 +101,9 @@ package struct FeelRecording: Sendable {
   }
 
   /// Returns the frames that the pipeline makes of the samples.
-  func frames(smoothing: Smoothing?, scale: PixelScale) -> [DrawnFrame] {
+  func frames(smoothing: Smoothing, scale: PixelScale) -> [DrawnFrame] {
     var settings = settings
-    settings.smoothing = smoothing ?? .auto(.normal)
+    settings.smoothing = smoothing
     settings.scale = scale
     var pipeline = MotionPipeline(
       settings: settings, orientation: orientation, nominalRateHertz: nominalRateHertz, bias: bias)

@@ -30,8 +30,8 @@ package struct StopBench: Sendable {
     self.recording = recording
   }
 
-  /// Adds overshoot and settling time of a smoothing; nil is the default.
-  package func add(to figures: inout FeelFigures, smoothing: Smoothing?) {
+  /// Adds overshoot and settling time of a smoothing.
+  package func add(to figures: inout FeelFigures, smoothing: Smoothing) {
     let scale = recording.settings.resolvedScale
     guard let motion,
       let display = Display(recording, smoothing: smoothing, scale: scale, options: options)

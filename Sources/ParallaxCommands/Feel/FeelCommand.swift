@@ -85,7 +85,9 @@ struct FeelCommand: ParsableCommand {
       reading: try reading.options())
     for warning in loaded.warnings { Console.report(warning) }
     let bench = FeelBench(loaded.recording, options: options)
-    if let pictures { try write(bench.pictures(smoothing: smoothings.first), to: pictures) }
+    if let pictures {
+      try write(bench.pictures(smoothing: configuration.motion.smoothing), to: pictures)
+    }
     let stops = StopBench(loaded.recording.settings, options: options)
     let results = Mutex([FeelFigures](repeating: FeelFigures(), count: smoothings.count))
     WorkerThreads.run(jobs: smoothings.count) { index in

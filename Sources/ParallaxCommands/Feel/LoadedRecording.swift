@@ -29,7 +29,7 @@ struct LoadedRecording {
       }
       if let warning = trace.reader.warning { warnings.append("\(warning)") }
       if !trace.reader.hasZ {
-        warnings.append("\(name): no column with z rates: rests are those of x and y")
+        warnings.append("\(name): no column with z rates: rotation about z counts as 0")
       }
     } catch {
       throw CommandFailure(error)

@@ -71,7 +71,7 @@ struct FeelCommandTests {
     let result = try Program.parallax.run(["feel", path])
     #expect(result.exitCode == 0)
     #expect(
-      result.errors == "parallax: \(path): no column with z rates: rests are those of x and y\n")
+      result.errors == "parallax: \(path): no column with z rates: rotation about z counts as 0\n")
   }
 
   @Test func picturesAreWritten() throws {
