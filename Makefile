@@ -8,7 +8,7 @@ HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
-	test-system test-web test-vm test-model test-hostile test-feel soak \
+	test-system test-web test-vm test-model test-hostile test-feel test-motion soak \
 	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## List the targets
@@ -91,6 +91,10 @@ test-feel: ## Compare the figures of parallax feel with a measure in Python (nee
 	@scripts/setup feel
 	swift build --product parallax
 	@scripts/test-feel
+
+test-motion: ## Compare the motion with exact answers, and what a display draws with the protocol's rule
+	@scripts/setup feel
+	@scripts/test-motion
 
 soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
 	@scripts/setup soak

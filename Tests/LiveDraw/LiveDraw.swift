@@ -14,7 +14,7 @@ import Synchronization
 struct LiveDraw {
   static func main() async throws {
     guard CommandLine.arguments.count == 3, let seconds = Double(CommandLine.arguments[2]) else {
-      fputs("usage: LiveDraw SOCKET SECONDS\n", stderr)
+      print("usage: LiveDraw SOCKET SECONDS")
       exit(64)
     }
     let stream = ParallaxStream(
