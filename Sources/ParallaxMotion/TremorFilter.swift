@@ -19,46 +19,53 @@ struct TremorFilter: Sendable {
   /// B: (7 Hz / 10 Hz)^2.
   static let residue = 0.49
 
-  private let angularFrequency = 2 * Double.pi * Self.naturalHertz
-  private var input = AngularRate.zero
-  private var position = AngularRate.zero
-  /// rad/s per second.
-  private var velocity = AngularRate.zero
+  private static let angularFrequency = 2 * Double.pi * naturalHertz
+
+  private var x = Axis()
+  private var y = Axis()
+  private var z = Axis()
   private var lastTime = MotionInstant.zero
+
+  private struct Axis {
+    var input = 0.0
+    var position = 0.0
+    /// rad/s per second.
+    var velocity = 0.0
+
+    mutating func start(_ rate: Double) {
+      input = rate
+      position = rate
+      velocity = 0
+    }
+
+    mutating func step(_ rate: Double, _ transition: SpringTransition) -> Double {
+      let held = (input + rate) / 2
+      let (distance, speed) = transition.apply(distance: position - held, velocity: velocity)
+      position = held + distance
+      velocity = speed
+      input = rate
+      // x''/w^2 from the equation above.
+      let acceleration =
+        rate - position - 2 * TremorFilter.damping / TremorFilter.angularFrequency * speed
+      return position + TremorFilter.residue * acceleration
+    }
+  }
 
   /// Returns the filtered rate at a sample, newer than the last one.
   mutating func step(
     _ rate: AngularRate, time: MotionInstant, startsSegment: Bool
   ) -> AngularRate {
-    defer {
-      input = rate
-      lastTime = time
-    }
+    defer { lastTime = time }
     guard !startsSegment else {
-      position = rate
-      velocity = .zero
+      x.start(rate.x)
+      y.start(rate.y)
+      z.start(rate.z)
       return rate
     }
     let transition = SpringTransition(
-      angularFrequency: angularFrequency, damping: Self.damping,
+      angularFrequency: Self.angularFrequency, damping: Self.damping,
       dtSeconds: (time - lastTime).seconds)
     return AngularRate(
-      x: step(\.x, to: rate, transition), y: step(\.y, to: rate, transition),
-      z: step(\.z, to: rate, transition))
-  }
-
-  private mutating func step(
-    _ axis: WritableKeyPath<AngularRate, Double>, to rate: AngularRate,
-    _ transition: SpringTransition
-  ) -> Double {
-    let held = (input[keyPath: axis] + rate[keyPath: axis]) / 2
-    let (distance, speed) = transition.apply(
-      distance: position[keyPath: axis] - held, velocity: velocity[keyPath: axis])
-    position[keyPath: axis] = held + distance
-    velocity[keyPath: axis] = speed
-    // x''/w^2 from the equation above.
-    let acceleration =
-      rate[keyPath: axis] - position[keyPath: axis] - 2 * Self.damping / angularFrequency * speed
-    return position[keyPath: axis] + Self.residue * acceleration
+      x: x.step(rate.x, transition), y: y.step(rate.y, transition), z: z.step(rate.z, transition))
   }
 }

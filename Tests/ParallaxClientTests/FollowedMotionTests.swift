@@ -50,6 +50,8 @@ private struct RandomStream {
   private var hasFrame = false
   private var period: MotionDuration
   private var lastFrameTime: MotionInstant?
+  private var roundingX = BoundRounding()
+  private var roundingY = BoundRounding()
 
   init(_ generator: inout SeededGenerator) throws {
     var settings = MotionSettings()
@@ -120,6 +122,11 @@ private struct RandomStream {
     let before = timeline.offset(at: frame.time)
     let isNewPeriod = seq < 4
     timeline.add(message)
+    let allowed = PixelOffset(
+      x: roundingX.allowedJump(reach: settings.rangeX.reach),
+      y: roundingY.allowedJump(reach: settings.rangeY.reach))
+    roundingX.add(offset.nx)
+    roundingY.add(offset.ny)
     defer { lastFrameTime = frame.time }
     guard let before, let after = timeline.offset(at: frame.time) else { return nil }
     let isShut = !isOpen && offset.x == 0 && offset.y == 0
@@ -131,9 +138,8 @@ private struct RandomStream {
     // so far change 1/R.
     guard !isNewPeriod, let lastFrameTime, frame.time - lastFrameTime >= period - .microseconds(1)
     else { return nil }
-    let jump = max((after.x - before.x).magnitude, (after.y - before.y).magnitude)
-    // The range that ends a line is found from rounded values, which small offsets show less exactly.
-    return jump < 0.05 ? nil : "a jump of \(jump) px at \(line.text)"
+    let jump = PixelOffset(x: (after.x - before.x).magnitude, y: (after.y - before.y).magnitude)
+    return jump.x <= allowed.x && jump.y <= allowed.y ? nil : "a jump of \(jump) px at \(line.text)"
   }
 
   private func range(at instant: MotionInstant) -> String? {
@@ -144,5 +150,23 @@ private struct RandomStream {
       offset.x.magnitude <= x * 1.02 && offset.y.magnitude <= y * 1.02
       && offset.nx.magnitude <= 1 && offset.ny.magnitude <= 1
     return isInside ? nil : "\(offset) is out of range"
+  }
+}
+
+/// How exactly the frames so far show the range. A line that ends there ends elsewhere when they show it better.
+private struct BoundRounding {
+  /// Those that the timeline keeps.
+  private var fractions: [Double] = []
+
+  mutating func add(_ fraction: Double) {
+    fractions.append(fraction)
+    if fractions.count > 8 { fractions.removeFirst() }
+  }
+
+  /// A fraction has 4 decimals.
+  func allowedJump(reach: Double) -> Double {
+    let ends = [fractions.max() ?? 0, -(fractions.min() ?? 0)].filter { $0 > 0 }
+    guard let least = ends.min() else { return .infinity }
+    return 1e-6 + 1.1e-4 * reach / least
   }
 }

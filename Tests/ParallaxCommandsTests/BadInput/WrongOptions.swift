@@ -5,10 +5,10 @@ import ParallaxTestSupport
 private let good = "t,x,y,z\n0,1,2,3\n0.05,1,2,3\n0.1,1,2,3\n"
 private let replayHelp = "see 'parallax replay --help'"
 private let replayOptions =
-  "--input-rate, --columns, --time-unit, --gyro-unit, --skip-bad-rows, --rate, --resample, "
-  + "--oversample, --mode, --recenter, --bias, --scale, --range, --range-x, --range-y, "
-  + "--smoothing, --orientation, --mount-matrix, --layers, --reduce-motion, --low-power, "
-  + "--output, --format, --velocity, --summary, --realtime, --speed, --loop, --config, --version, --help"
+  "--input-rate, --columns, --time-unit, --gyro-unit, --skip-bad-rows, --rate, --resample, --mode, "
+  + "--recenter, --bias, --scale, --range, --range-x, --range-y, --smoothing, --orientation, "
+  + "--mount-matrix, --oversample, --layers, --reduce-motion, --low-power, --output, --format, "
+  + "--velocity, --summary, --realtime, --speed, --loop, --config, --version, --help"
 
 extension BadInput {
   private static func replay(_ options: [String], _ message: String) -> BadInput {
@@ -61,7 +61,7 @@ extension BadInput {
       "-o walk.csv: this is one of the traces; write the table elsewhere"),
     line(
       ["frobnicate"],
-      "unexpected argument 'frobnicate'; allowed: --version, --help, replay, run, subscribe, "
+      "unexpected argument 'frobnicate'; allowed: --version, --help, replay, feel, run, subscribe, "
         + "record, play, stop, preview, serve-animations, status, set, recenter, reload, inhibit, "
         + "agent, devices, doctor, config; see 'parallax --help'"),
     line(
