@@ -5,7 +5,7 @@
 Estimates what offsets reveal about taps on the screen: whether there was one, and on which of ten keys.
 Prints the table of SECURITY.md. PARALLAX is the program `parallax`; RECORDING is a gyroscope recording
 without taps in rad/s with the columns t, x, y, z (a header line), such as phyphox's; it becomes the
-background "walking". Needs numpy. The same seed gives the same table.
+background "walking". Readers of offsets also get the velocities. Needs numpy. The same seed gives the same table.
 
 The taps are modeled. A tap turns the device about its support, and releasing it turns the device back:
 two damped oscillations, whose direction depends on the key and whose size varies from tap to tap. Sizes
@@ -40,7 +40,8 @@ READERS = [
     ("rate, 60 Hz, no smoothing", "--mode rate --rate 60 --smoothing none"),
     ("rate, 60 Hz", "--mode rate --rate 60"),
     ("rate, 30 Hz (the defaults)", "--mode rate --rate 30"),
-    ("tilt, 60 Hz, no smoothing", "--mode tilt --rate 60 --smoothing none"),
+    ("rate, 30 Hz, auto:calm", "--mode rate --rate 30 --smoothing auto:calm"),
+    ("rate, 30 Hz, one-euro:1,0.2", "--mode rate --rate 30 --smoothing one-euro:1,0.2"),
     ("tilt, 60 Hz", "--mode tilt --rate 60"),
     ("tilt, 30 Hz", "--mode tilt --rate 30"),
     ("any, during INHIBIT", "inhibit"),
@@ -100,10 +101,10 @@ def replay(program, times, rates, options):
         path = os.path.join(folder, "trace.csv")
         np.savetxt(path, np.column_stack([times, rates]), delimiter=",", header="t,x,y,z", comments="",
                    fmt="%.9g")
-        text = subprocess.run([program, "replay", path, "--columns", "t=t,x=x,y=y,z=z", "--gyro-unit", "rad/s",
+        text = subprocess.run([program, "replay", path, "--velocity", "--columns", "t=t,x=x,y=y,z=z", "--gyro-unit", "rad/s",
                                "--time-unit", "s"] + options.split(), capture_output=True, text=True, check=True)
     table = np.array([line.split(",") for line in text.stdout.split("\n")[1:] if line], dtype=float)
-    return table[:, 0], np.round(table[:, 1:3], 2)
+    return table[:, 0], np.concatenate([np.round(table[:, 1:3], 2), np.round(table[:, 3:5], 1)], axis=1)
 
 
 def read(program, name, options, times, rates):

@@ -123,10 +123,8 @@ private struct RandomStream {
     let isNewPeriod = seq < 4
     timeline.add(message)
     let allowed = PixelOffset(
-      x: roundingX.allowedJump(reach: settings.rangeX.reach),
-      y: roundingY.allowedJump(reach: settings.rangeY.reach))
-    roundingX.add(offset.nx)
-    roundingY.add(offset.ny)
+      x: roundingX.allowedJump(adding: offset.nx, reach: settings.rangeX.reach),
+      y: roundingY.allowedJump(adding: offset.ny, reach: settings.rangeY.reach))
     defer { lastFrameTime = frame.time }
     guard let before, let after = timeline.offset(at: frame.time) else { return nil }
     let isShut = !isOpen && offset.x == 0 && offset.y == 0
@@ -158,15 +156,17 @@ private struct BoundRounding {
   /// Those that the timeline keeps.
   private var fractions: [Double] = []
 
-  mutating func add(_ fraction: Double) {
+  /// Returns how far an end of the range may move with another frame, whose fraction has 4 decimals, too.
+  mutating func allowedJump(adding fraction: Double, reach: Double) -> Double {
+    let before = error
     fractions.append(fraction)
     if fractions.count > 8 { fractions.removeFirst() }
+    return 1e-6 + 1.1e-4 * reach * max(before, error)
   }
 
-  /// A fraction has 4 decimals.
-  func allowedJump(reach: Double) -> Double {
+  /// The error of the less exact end, in 1/10000 of the range.
+  private var error: Double {
     let ends = [fractions.max() ?? 0, -(fractions.min() ?? 0)].filter { $0 > 0 }
-    guard let least = ends.min() else { return .infinity }
-    return 1e-6 + 1.1e-4 * reach / least
+    return ends.min().map { 1 / $0 } ?? .infinity
   }
 }
