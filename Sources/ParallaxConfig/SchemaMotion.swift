@@ -61,8 +61,8 @@ extension ConfigSchema {
       SettingProperty({ $0.motion.estimatesBias }, { $0.motion.estimatesBias = $1 }),
       absent: "auto",
       """
-      Whether the gyroscope's bias is estimated and subtracted. The bias is its reading at rest, \
-      and is estimated whenever the device is at rest.
+      Whether the gyroscope's bias is estimated and subtracted. The bias is its reading at rest. It \
+      is estimated in rests and, less exactly, in pauses of a held device.
       """,
       allowed: "\"auto\", \"on\" or \"off\"",
       defaultNote: "on for gyroscopes, off for traces and synthetic motion",
