@@ -63,7 +63,7 @@ private func read(choice: Int, blockSize: Int) -> Reading {
   settings.estimatesBias = choice & 64 != 0
   settings.resampling = Resampling.allCases[choice >> 8 & 3]
   if choice & 0x400 != 0 { settings.frameRate = .native }
-  settings.smoothing = smoothings[choice >> 12 & 3]
+  settings.smoothing = smoothings[(choice >> 12 & 15) % smoothings.count]
   let orientation = Orientation.allCases[choice >> 14 & 3]
 
   var reading = Reading()
@@ -94,6 +94,6 @@ private func read(choice: Int, blockSize: Int) -> Reading {
   return reading
 }
 
-private let smoothings: [Smoothing?] = ["none", "ema:0.1", "spring:0.4,0.3", "one-euro:1,0.2"].map {
-  try? Smoothing(parsing: $0)
-}
+private let smoothings: [Smoothing] = [
+  "auto", "auto:calm", "none", "ema:0.1", "spring:0.4,0.3", "one-euro:1,0.2",
+].compactMap { try? Smoothing(parsing: $0) }
