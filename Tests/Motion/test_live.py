@@ -21,7 +21,12 @@ PARALLAX, PARALLAXD, LIVEDRAW = sys.argv[1:4] if __name__ == "__main__" else (""
 SECONDS = float(sys.argv[4]) if __name__ == "__main__" and len(sys.argv) > 4 else 60.0
 RANGE, PERIOD = 5.0, 1 / 30
 # Other programs on the machine must not delay the two: the lag would be theirs.
-FIRST = ["chrt", "--rr", "1"] if os.geteuid() == 0 else []
+FIRST = ["chrt", "--rr", "1"]
+try:
+    if subprocess.run([*FIRST, "true"], capture_output=True, check=False).returncode:
+        FIRST = []
+except FileNotFoundError:
+    FIRST = []
 
 
 def drawn(frames, t):
