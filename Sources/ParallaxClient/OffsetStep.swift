@@ -31,35 +31,32 @@ struct OffsetVelocity: Equatable, Sendable {
   }
 }
 
-/// The range on one axis, found from frames: an offset over its fraction of the range. An end that no frame
-/// was on the side of counts as far as the other end.
+/// The range on one axis, found from frames: it reaches at least as far as an offset over its fraction of the
+/// range, which has 4 decimals. An end that no frame was on the side of counts as far as the other end.
 struct AxisBounds: Equatable {
-  private var low: End?
-  private var high: End?
+  /// px, as magnitudes; 0 before a frame was on that side.
+  private var low = 0.0
+  private var high = 0.0
 
-  private struct End: Equatable {
-    /// px, as a magnitude.
-    var distance: Double
-    /// The fraction from which it was found: a greater one is rounded less.
-    var fraction: Double
-  }
+  private static let largestRounding = 0.00005
 
   /// Takes the offset of a frame and its fraction.
   mutating func add(_ offset: Double, fraction: Double) {
-    guard offset / fraction > 0, offset.isFinite else { return }
-    let end = End(distance: offset / fraction, fraction: fraction.magnitude)
-    if offset > 0, end.fraction > high?.fraction ?? 0 { high = end }
-    if offset < 0, end.fraction > low?.fraction ?? 0 { low = end }
+    guard offset.isFinite, offset * fraction > 0 else { return }
+    let distance = offset.magnitude
+    let end = max(distance, distance / (fraction.magnitude + Self.largestRounding))
+    if offset > 0 { high = max(high, end) } else { low = max(low, end) }
   }
 
   func clamp(_ offset: Double) -> Double {
-    guard let low = low ?? high, let high = high ?? self.low else { return offset }
-    return min(max(offset, -low.distance), high.distance)
+    let (low, high) = (low > 0 ? low : high, high > 0 ? high : low)
+    return high > 0 ? min(max(offset, -low), high) : offset
   }
 
   /// Returns the fraction of the range, -1...1; nil if the range is unknown.
   func fraction(of offset: Double) -> Double? {
-    (offset < 0 ? low ?? high : high ?? low).map { min(max(offset / $0.distance, -1), 1) }
+    let (low, high) = (low > 0 ? low : high, high > 0 ? high : low)
+    return high > 0 ? min(max(offset / (offset < 0 ? low : high), -1), 1) : nil
   }
 }
 

@@ -13,8 +13,16 @@ import random
 RANGE = 5.0
 
 
-def clamp(value):
-    return min(max(value, -RANGE), RANGE)
+def clamp(value, frames, axis):
+    """Within what the kept frames show of the range: each fraction has 4 decimals."""
+    ends = {1: 0.0, -1: 0.0}
+    for frame in frames[-8:]:
+        x = frame[axis]
+        if x:
+            side = 1 if x > 0 else -1
+            ends[side] = max(ends[side], abs(x), abs(x) / (abs(round(x / RANGE, 4)) + 0.00005))
+    low, high = ends[-1] or ends[1], ends[1] or ends[-1]
+    return min(max(value, -low), high) if high else value
 
 
 def offset(frames, period, t):
@@ -30,7 +38,7 @@ def offset(frames, period, t):
             old = frames[-2]
             miss = old[axis] + old[axis + 2] * min(now[0] - old[0], reach if old[5] else 0) - now[axis]
             value += miss * max(0.0, 1 - (t - now[0]) / (0.75 * period))
-        out.append(clamp(value))
+        out.append(clamp(value, frames, axis))
     return tuple(out)
 
 

@@ -142,10 +142,10 @@ private struct RandomStream {
 
   private func range(at instant: MotionInstant) -> String? {
     guard let offset = timeline.offset(at: instant) else { return nil }
-    // Published offsets are rounded, and so is what the range is found from.
+    // Published offsets are rounded.
     let (x, y) = (settings.rangeX.reach, settings.rangeY.reach)
     let isInside =
-      offset.x.magnitude <= x * 1.02 && offset.y.magnitude <= y * 1.02
+      offset.x.magnitude <= x + 0.0051 && offset.y.magnitude <= y + 0.0051
       && offset.nx.magnitude <= 1 && offset.ny.magnitude <= 1
     return isInside ? nil : "\(offset) is out of range"
   }
@@ -156,12 +156,13 @@ private struct BoundRounding {
   /// Those that the timeline keeps.
   private var fractions: [Double] = []
 
-  /// Returns how far an end of the range may move with another frame, whose fraction has 4 decimals, too.
+  /// Returns how far an end of the range may move with another frame, whose offset has 2 decimals and whose
+  /// fraction has 4.
   mutating func allowedJump(adding fraction: Double, reach: Double) -> Double {
     let before = error
     fractions.append(fraction)
     if fractions.count > 8 { fractions.removeFirst() }
-    return 1e-6 + 1.1e-4 * reach * max(before, error)
+    return 0.0051 + 2.2e-4 * reach * max(before, error)
   }
 
   /// The error of the less exact end, in 1/10000 of the range.
