@@ -130,7 +130,7 @@ extension ConfigSchema {
         """,
         "\"auto:calm\"": """
         The same without hand tremor and vibration from 8 Hz up, for vehicles and shaking hands: about \
-        25 ms later.
+        27 ms later.
         """,
         "\"none\"": "No filter: every tremor shows.",
         "\"ema:0.12\"": """
