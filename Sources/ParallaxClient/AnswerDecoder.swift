@@ -83,7 +83,9 @@ extension StatusMessage {
       latency: try LatencyStatus(try fields.object("latency")),
       inhibitors: try fields.decodeIfPresent([InhibitorLine].self, forKey: "inhibitors")?
         .map { Inhibitor(uid: $0.uid, reason: $0.reason) } ?? [],
-      agents: try Self.agents(fields), animations: try Self.animations(fields))
+      agents: try Self.agents(fields), animations: try Self.animations(fields),
+      settings: try Self.settings(fields),
+      overrides: try fields.decodeIfPresent([String].self, forKey: "overrides") ?? [])
   }
 
   private static func animations(_ fields: Fields) throws -> [Animation] {
@@ -99,6 +101,24 @@ extension StatusMessage {
           state: try animation.word("state")))
     }
     return animations
+  }
+
+  /// In alphabetical order: an object has none.
+  private static func settings(_ fields: Fields) throws -> [Setting] {
+    guard fields.contains("settings") else { return [] }
+    let settings = try fields.object("settings")
+    return settings.allKeys.sorted { $0.stringValue < $1.stringValue }.compactMap { key in
+      if let flag = try? settings.decode(Bool.self, forKey: key) {
+        Setting(key: key.stringValue, value: .boolean(flag))
+      } else if let number = try? settings.decode(Double.self, forKey: key) {
+        Setting(key: key.stringValue, value: .number(number))
+      } else {
+        // A later daemon may have values of other types.
+        (try? settings.decode(String.self, forKey: key)).map {
+          Setting(key: key.stringValue, value: .text($0))
+        }
+      }
+    }
   }
 
   private static func agents(_ fields: Fields) throws -> [Agent] {

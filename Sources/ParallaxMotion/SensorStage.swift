@@ -110,8 +110,11 @@ package struct SensorStage: Sendable {
     viewer.recenter(at: now)
   }
 
-  /// Applies another smoothing from the next sample on. Other settings need another stage.
+  /// Applies another smoothing, recentering and fade from the next sample on. Other settings need another
+  /// stage.
   package mutating func use(_ settings: MotionSettings) {
+    viewer.use(
+      timeConstantSeconds: settings.recenterSeconds, fadeSeconds: settings.fadeSeconds)
     guard settings.smoothing != smoothing else { return }
     smoothing = settings.smoothing
     tremorFilter = settings.smoothing == .auto(.calm) ? TremorFilter() : nil

@@ -92,7 +92,7 @@ extension Smoothing {
       return numbers[index]
     }
     switch (String(head), numbers.count) {
-    case ("auto", 0) where tail.isEmpty: self = .auto(.normal)
+    case ("auto", 0) where tail.isEmpty || tail == ":normal": self = .auto(.normal)
     case ("auto", 0) where tail == ":calm": self = .auto(.calm)
     case _ where head != "auto" && numbers.count < cells.count:
       throw Self.unknown(text)

@@ -19,8 +19,8 @@ import ParallaxTime
 struct ViewerDirection: Sendable {
   private static let front = Vector3(x: 0, y: 0, z: 1)
 
-  private let timeConstantSeconds: Double
-  private let fade: MotionDuration
+  private var timeConstantSeconds: Double
+  private var fade: MotionDuration
   private var lastTime = MotionInstant.zero
   private var rate = AngularRate.zero
   private var direction = Self.front
@@ -37,6 +37,12 @@ struct ViewerDirection: Sendable {
   init(timeConstantSeconds: Double, fadeSeconds: Double) {
     self.timeConstantSeconds = timeConstantSeconds
     fade = MotionDuration(seconds: fadeSeconds)
+  }
+
+  /// Leaks and recenters at another pace from now on. A recentering that runs goes on.
+  mutating func use(timeConstantSeconds: Double, fadeSeconds: Double) {
+    self.timeConstantSeconds = timeConstantSeconds
+    if recenterStart == nil { fade = MotionDuration(seconds: fadeSeconds) }
   }
 
   /// Adds a sample, newer than the last one, and returns the tilt in rad, 0 at a segment's start.

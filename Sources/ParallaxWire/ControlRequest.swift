@@ -17,7 +17,7 @@ package enum ControlRequest: Equatable, Sendable {
   /// `STATUS`: returns the daemon's status. For every admitted user.
   case status
   /// `SET`, `key`, `value`: changes a setting until the daemon ends. For privileged users.
-  case set(SetChange)
+  case set(SetRequest)
   /// `RECENTER`: eases tilt to 0 over the fade. For privileged users.
   case recenter
   /// `RELOAD`: reads the configuration again. For privileged users.
@@ -137,9 +137,10 @@ extension OutputBuffer {
     append(tag: tag)
     switch request {
     case .status, .recenter, .reload, .record: break
-    case .set(let change):
-      append(field: "key", text: change.key.rawValue)
-      append(field: "value", text: change.valueText)
+    case .set(let set):
+      append(field: "key", text: set.key)
+      append(field: "value")
+      append(set.value)
     case .inhibit(let reason):
       append(field: "reason", text: reason.text)
     case .agent(let report):

@@ -37,6 +37,10 @@ package struct StatusMessage: Equatable, Sendable {
   /// `animations`: `id`, `layer` and `state` of those that play or have left a final pose; omitted if
   /// there are none.
   package var animations: [Animation]
+  /// `settings`: the settings of SET that the configuration has, with the values in effect.
+  package var settings: [Setting]
+  /// `overrides`: the keys whose values are from SET; omitted if there are none.
+  package var overrides: [String]
 
   /// Where the orientation comes from, in order of precedence.
   package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
@@ -128,6 +132,9 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
+  /// A setting in effect, in the form in which SET takes it.
+  package typealias Setting = SetRequest
+
   /// An animation that plays or has left its final pose.
   package struct Animation: Equatable, Sendable {
     package enum State: String, CaseIterable, Equatable, Sendable {
@@ -153,7 +160,8 @@ package struct StatusMessage: Equatable, Sendable {
     measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
     orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
     drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = [],
-    agents: [Agent] = [], animations: [Animation] = []
+    agents: [Agent] = [], animations: [Animation] = [], settings: [Setting] = [],
+    overrides: [String] = []
   ) {
     self.release = release
     self.uptime = uptime
@@ -170,6 +178,8 @@ package struct StatusMessage: Equatable, Sendable {
     self.inhibitors = inhibitors
     self.agents = agents
     self.animations = animations
+    self.settings = settings
+    self.overrides = overrides
   }
 }
 
@@ -232,6 +242,20 @@ extension OutputBuffer {
       buffer.append(field: "id", text: animation.id)
       buffer.append(field: "layer", text: animation.layer)
       buffer.append(field: "state", text: animation.state.rawValue)
+    }
+    if !status.settings.isEmpty {
+      append(objectField: "settings") { buffer in
+        for (index, setting) in status.settings.enumerated() {
+          if index > 0 { buffer.append(byte: UInt8(ascii: ",")) }
+          buffer.append(jsonString: setting.key)
+          buffer.append(byte: UInt8(ascii: ":"))
+          buffer.append(setting.value)
+        }
+      }
+    }
+    if !status.overrides.isEmpty {
+      append(field: "overrides")
+      append(jsonStrings: status.overrides)
     }
     appendLineEnd()
   }

@@ -5,7 +5,7 @@ import ParallaxTestSupport
 import ParallaxTime
 import Testing
 
-private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":2}"#
+private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":3}"#
 
 private func offsetLine(_ seq: Int, x: Double = 1) -> String {
   lineText(

@@ -42,8 +42,9 @@ struct ProtocolDocumentTests {
   /// The lines of the requests.
   private var requests: [String] {
     let requests: [(ControlRequest, RequestTag?)] = [
-      (.status, .integer(1)), (.set(.paused(true)), .integer(2)), (.recenter, nil),
-      (.reload, nil),
+      (.status, .integer(1)),
+      (.set(SetRequest(key: "paused", value: .text("on"))), .integer(2)),
+      (.set(SetRequest(key: "scale", value: .number(8))), nil), (.recenter, nil), (.reload, nil),
       (.agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp), wanted: true)), nil),
       (.record, nil), (.stop(id: "nudge"), nil),
       (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),

@@ -107,7 +107,7 @@ struct ControlCommandTests {
     arguments: [
       (["set", "paused", "on"], #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#),
       (
-        ["set", "scale", "-5,3"], #"{"class":"SET","tag":1,"key":"scale","value":"-5.0,3.0"}"#
+        ["set", "scale", "-5,3"], #"{"class":"SET","tag":1,"key":"scale","value":"-5,3"}"#
       ),
       (
         ["set", "smoothing", "ema:0.12"],
@@ -185,7 +185,7 @@ struct ControlCommandTests {
   /// The arguments of `parallax set`, and a part of the message.
   @Test(
     arguments: [
-      ([], "reduce-motion, low-power, orientation, paused, scale, smoothing"),
+      ([], "reduce-motion, low-power, orientation, paused, rate, mode"),
       (["paused"], "a key and a value"), (["paused", "on", "off"], "a key and a value"),
       (["volume", "1"], "use one of reduce-motion"), (["paused", "yes"], "use on or off"),
       (["low-power", "1"], "use auto, on or off"), (["orientation", "up"], "left-up"),

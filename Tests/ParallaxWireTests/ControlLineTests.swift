@@ -14,7 +14,18 @@ struct ControlLineTests {
       (.recenter, .integer(-7), #"{"class":"RECENTER","tag":-7}"#),
       (.reload, .text("a\"b"), #"{"class":"RELOAD","tag":"a\"b"}"#),
       (.record, .real(1.5), #"{"class":"RECORD","tag":1.5}"#),
-      (.set(.paused(true)), .integer(1), #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#),
+      (
+        .set(SetRequest(key: "paused", value: .text("on"))), .integer(1),
+        #"{"class":"SET","tag":1,"key":"paused","value":"on"}"#
+      ),
+      (
+        .set(SetRequest(key: "scale", value: .number(7.5))), nil,
+        #"{"class":"SET","key":"scale","value":7.5}"#
+      ),
+      (
+        .set(SetRequest(key: "bias", value: .boolean(true))), nil,
+        #"{"class":"SET","key":"bias","value":true}"#
+      ),
       (
         .agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp))), nil,
         #"{"class":"AGENT","reduce_motion":true,"orientation":"left-up"}"#
@@ -124,6 +135,10 @@ struct ControlLineTests {
       .init(id: "breathe", layer: nil, state: .playing),
       .init(id: "nudge", layer: "card", state: .ended),
     ]
+    status.settings = [
+      .init(key: "mode", value: .text("tilt")), .init(key: "recenter", value: .number(4)),
+    ]
+    status.overrides = ["mode"]
     #expect(
       written { $0.appendLine(.status(status, tag: nil)) }
         == #"{"class":"STATUS","release":"0.1.0","uptime":12.345,"#
@@ -135,62 +150,13 @@ struct ControlLineTests {
         + #""latency":{"reason":"no frames yet"},"#
         + #""inhibitors":[{"uid":1000,"reason":"password"},{"uid":0,"reason":"a"}],"#
         + #""animations":[{"id":"breathe","state":"playing"},"#
-        + #"{"id":"nudge","layer":"card","state":"ended"}]}"# + "\n")
+        + #"{"id":"nudge","layer":"card","state":"ended"}],"#
+        + #""settings":{"mode":"tilt","recenter":4},"overrides":["mode"]}"# + "\n")
   }
 }
 
-@Suite("Settings that can be changed")
-struct SetChangeTests {
-  /// Key, value, the change, and the value as a request carries it.
-  @Test(
-    arguments: [
-      ("reduce-motion", "auto", .reduceMotion(.auto), "auto"),
-      ("reduce-motion", "on", .reduceMotion(.on), "on"),
-      ("low-power", "off", .lowPower(.off), "off"),
-      ("orientation", "right-up", .orientation(.rightUp), "right-up"),
-      ("orientation", "auto", .orientation(nil), "auto"),
-      ("paused", "on", .paused(true), "on"),
-      ("paused", "off", .paused(false), "off"),
-      ("scale", "5", .scale(PixelScale(x: 5, y: 5)), "5.0,5.0"),
-      ("scale", "10,-14.25", .scale(PixelScale(x: 10, y: -14.25)), "10.0,-14.25"),
-      ("scale", "auto", .scale(nil), "auto"),
-      ("smoothing", "auto", .smoothing(nil), "auto"),
-      ("smoothing", "none", .smoothing(Smoothing.none), "none"),
-      ("smoothing", "ema:0.12", .smoothing(.ema(timeConstantSeconds: 0.12)), "ema:0.12"),
-      (
-        "smoothing", "spring:0.5", .smoothing(.spring(responseSeconds: 0.5, damping: 1)),
-        "spring:0.5,1.0"
-      ),
-    ] as [(String, String, SetChange, String)])
-  func keyAndValueAreParsed(
-    key: String, value: String, change: SetChange, text: String
-  ) throws {
-    let read = try SetChange(key: key, value: value)
-    #expect(read == change)
-    #expect(read.key.rawValue == key)
-    #expect(read.valueText == text)
-    #expect(try SetChange(key: key, value: text) == change, "the value in the request reads back")
-  }
-
-  @Test func oneEuroReadsBack() throws {
-    let change = try SetChange(key: "smoothing", value: "one-euro:1,0.2")
-    #expect(change.valueText == "one-euro:1.0,0.2,1.0")
-    #expect(try SetChange(key: "smoothing", value: change.valueText) == change)
-  }
-
-  /// Key, value and a part of the error message.
-  @Test(
-    arguments: [
-      ("volume", "1", "use one of reduce-motion, low-power, orientation, paused, scale, smoothing"),
-      ("reduce-motion", "maybe", "use auto, on or off"), ("paused", "auto", "use on or off"),
-      ("paused", "", "use on or off"), ("orientation", "up", "right-up"),
-      ("scale", "wide", "'wide'"), ("smoothing", "ema", "ema:TAU"),
-    ])
-  func errorListsAllowedKeysOrValues(key: String, value: String, part: String) {
-    let error = #expect(throws: SettingError.self) { try SetChange(key: key, value: value) }
-    #expect(error?.message.contains(part) == true, "\(error?.message ?? "no error")")
-  }
-
+@Suite("The reason of an INHIBIT")
+struct InhibitReasonTests {
   @Test(arguments: ["password", "a", "0-9", String(repeating: "x", count: 32)])
   func shortWordIsAReason(text: String) throws {
     #expect(try InhibitReason(text).text == text)

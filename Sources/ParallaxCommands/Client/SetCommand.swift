@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import ParallaxMotion
+import ParallaxConfig
 import ParallaxWire
 
 /// `parallax set`: changes a setting of the running daemon.
@@ -14,9 +14,7 @@ struct SetCommand: ParsableCommand {
       A setting survives reloads. auto returns it to the configuration and the desktop.
 
       """
-        + SetChange.Key.allCases.map { key in
-          "  \(key.rawValue): \(key.allowedValues)"
-        }.joined(separator: "\n"))
+        + SetChange.keys.map { "  \($0.name): \($0.allowedValues)" }.joined(separator: "\n"))
 
   // A scale may begin with a minus sign, so unknown options are values too.
   @Argument(
@@ -27,17 +25,16 @@ struct SetCommand: ParsableCommand {
 
   func run() throws {
     guard words.count == 2 else {
-      let keys = SetChange.Key.allCases.map(\.rawValue).joined(separator: ", ")
+      let keys = SetChange.keys.map(\.name).joined(separator: ", ")
       throw CommandFailure(
         .usage,
         "'parallax set' requires a key and a value; keys: \(keys); see 'parallax set --help'")
     }
-    let change: SetChange
     do {
-      change = try SetChange(key: words[0], value: words[1])
+      _ = try SetChange(key: words[0], value: .text(words[1]))
     } catch {
       throw CommandFailure(.usage, error.message)
     }
-    try connection.ask(.set(change)).reportNote()
+    try connection.ask(.set(SetRequest(key: words[0], value: .text(words[1])))).reportNote()
   }
 }

@@ -23,13 +23,20 @@ enum StatusText {
         ("frames", "\(status.frames)"),
         ("drops", drops(status.drops)),
         ("latency", latency(status.latency)),
-      ] + status.inhibitors.map { ("inhibited", "by uid \($0.uid): \($0.reason)") }
+      ] + overrides(status)
+      + status.inhibitors.map { ("inhibited", "by uid \($0.uid): \($0.reason)") }
       + status.agents.map { ("agent", "of uid \($0.uid): \($0.text)") }
       + status.animations.map { ("animation", animation($0)) }
     let width = (rows.map(\.0.count).max() ?? 0) + 2
     return rows.map { name, value in
       name + String(repeating: " ", count: width - name.count) + PrintableText.escaped(value) + "\n"
     }.joined()
+  }
+
+  private static func overrides(_ status: StatusMessage) -> [(String, String)] {
+    status.settings.filter { status.overrides.contains($0.key) }.map { setting in
+      ("set", "\(setting.key) \(setting.value.text); 'parallax set \(setting.key) auto' undoes it")
+    }
   }
 
   private static func uptime(_ seconds: Int64) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxConfig
 import ParallaxJSON
 import ParallaxMotion
 import ParallaxText
@@ -14,12 +15,15 @@ package struct ParsedControlRequest: Sendable {
   /// A request as the daemon reads it.
   package enum Request: Sendable {
     case plain(ControlRequest)
+    /// SET, with its value read.
+    case set(SetChange)
     /// PLAY, with its document as JSON that is not interpreted yet.
     case play(ParsedPlayRequest)
 
     package var name: StaticString {
       switch self {
       case .plain(let request): request.name
+      case .set: "SET"
       case .play: "PLAY"
       }
     }
@@ -44,6 +48,9 @@ package struct ParsedControlRequest: Sendable {
       if read.name == "PLAY" {
         return .play(try read.read { node throws(JSONShapeError) in try ParsedPlayRequest(node) })
       }
+      if read.name == "SET" {
+        return .set(try read.read { node throws(JSONShapeError) in try Self.change(node) })
+      }
       return .plain(try Self.request(read))
     }
   }
@@ -64,25 +71,33 @@ package struct ParsedControlRequest: Sendable {
     return .turned(try node.choice())
   }
 
+  private static func change(_ node: JSONNode) throws(JSONShapeError) -> SetChange {
+    let key = try node.required("key")
+    let name = try key.string()
+    let value = try node.required("value")
+    let setting: SettingValue =
+      switch value.value {
+      case .string(let text): .text(text)
+      case .integer(let number): .integer(number)
+      case .double(let number): .float(number)
+      case .bool(let flag): .boolean(flag)
+      case .null: .text("auto")
+      default:
+        throw value.error("expected a string, a number or a boolean, got \(value.value.kind)")
+      }
+    do throws(SettingError) {
+      return try SetChange(key: name, value: setting)
+    } catch {
+      throw (SetChange.isKnown(name) ? value : key).error(error.message)
+    }
+  }
+
   private static func request(_ line: RequestLine) throws(RequestError) -> ControlRequest {
     switch line.name {
     case "STATUS": return .status
     case "RECENTER": return .recenter
     case "RELOAD": return .reload
     case "RECORD": return .record
-    case "SET":
-      return try line.read { node throws(JSONShapeError) in
-        let key = try node.required("key")
-        let name = try key.string()
-        let value = try node.required("value")
-        let text = try value.string()
-        do throws(SettingError) {
-          return .set(try SetChange(key: name, value: text))
-        } catch {
-          let place = SetChange.Key(rawValue: name) == nil ? key : value
-          throw place.error(error.message)
-        }
-      }
     case "INHIBIT":
       return try line.read { node throws(JSONShapeError) in
         let reason = try node.required("reason")

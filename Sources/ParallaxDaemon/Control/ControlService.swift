@@ -128,6 +128,9 @@ package final class ControlService: ClientService, HubRecorder {
     switch request {
     case .plain(let request):
       return perform(request, tag: tag, for: client, at: now)
+    case .set(let change):
+      apply(change, at: now)
+      return .ack(AckMessage(note: note(about: change)), tag: tag)
     case .play(let request):
       play(request, tag: tag, for: client)
       return nil
@@ -141,13 +144,10 @@ package final class ControlService: ClientService, HubRecorder {
     switch request {
     case .status:
       return .status(status(for: client.peer, at: now), tag: tag)
-    case .set(let change):
-      apply(change, at: now)
-      return .ack(AckMessage(), tag: tag)
     case .recenter:
       hub.recenter(at: now)
       let note =
-        hub.motionSettings.mode == .rate ? "recenter has no effect in rate mode" : nil
+        hub.configuration.motion.mode == .rate ? "recenter has no effect in rate mode" : nil
       return .ack(AckMessage(note: note), tag: tag)
     case .reload:
       switch reload(now) {
@@ -179,8 +179,8 @@ package final class ControlService: ClientService, HubRecorder {
       return record(client, tag: tag, at: now)
     case .stop(let id):
       return .ack(stop(id, at: now), tag: tag)
-    // Parsed as a `ParsedPlayRequest`.
-    case .play: return nil
+    // Parsed as a `SetChange` and a `ParsedPlayRequest`.
+    case .set, .play: return nil
     }
   }
 
@@ -201,7 +201,7 @@ package final class ControlService: ClientService, HubRecorder {
           message:
             "another of your connections already inhibits motion; close that one first",
           code: .tooMany) : nil
-    case .plain, .play:
+    case .plain, .set, .play:
       return isPrivileged(client.peer) ? nil : Self.denial(of: request.name)
     }
   }
@@ -243,14 +243,21 @@ package final class ControlService: ClientService, HubRecorder {
   private func apply(_ change: SetChange, at now: MotionInstant) {
     hub.update(at: now) { inputs in
       switch change {
-      case .reduceMotion(let choice): inputs.gates.setReduceMotion = ManualGate(choice)
-      case .lowPower(let choice): inputs.gates.setLowPower = ManualGate(choice)
+      case .reduceMotion(let choice): inputs.gates.setReduceMotion = choice
+      case .lowPower(let choice): inputs.gates.setLowPower = choice
       case .paused(let paused): inputs.gates.setPaused = paused
       case .orientation(let orientation): inputs.orientations.set = orientation
-      case .scale(let scale): inputs.overrides.scale = scale
-      case .smoothing(let smoothing): inputs.overrides.smoothing = smoothing
+      case .setting(let key, let value): inputs.overrides.set(key, to: value)
       }
     }
+  }
+
+  /// What a SET has no effect on.
+  private func note(about change: SetChange) -> String? {
+    guard case .setting(let key, _?) = change, key.path == "motion.recenter",
+      hub.configuration.motion.mode == .rate
+    else { return nil }
+    return "recenter has no effect in rate mode"
   }
 
   // MARK: - State that ends with its connection
@@ -297,15 +304,5 @@ package final class ControlService: ClientService, HubRecorder {
   package func shutDown(at now: MotionInstant) {
     for client in clients { client.channel.close() }
     settle(at: now)
-  }
-}
-
-extension ManualGate {
-  fileprivate init(_ choice: SetChange.Switch) {
-    switch choice {
-    case .auto: self = .auto
-    case .on: self = .on
-    case .off: self = .off
-    }
   }
 }

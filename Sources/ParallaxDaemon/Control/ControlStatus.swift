@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxConfig
 import ParallaxMotion
 import ParallaxPlatform
 import ParallaxTime
@@ -39,7 +40,23 @@ extension ControlService {
         return StatusMessage.Agent(
           uid: client.peer.userID, reduceMotion: client.agent.reduceMotion,
           orientation: client.agent.orientation)
-      }, animations: hub.animations.playing(at: now))
+      }, animations: hub.animations.playing(at: now), settings: settings,
+      overrides: hub.overrides.keys.map(\.name))
+  }
+
+  /// The values in effect, in alphabetical order: the default of a scale depends on the mode.
+  private var settings: [StatusMessage.Setting] {
+    var configuration = hub.configuration
+    configuration.motion.scale = configuration.motion.resolvedScale
+    return SetChange.settings.sorted { $0.name < $1.name }.map { key in
+      let value: SetRequest.Value =
+        switch key.value(in: configuration) {
+        case .float(let number): .number(number)
+        case .boolean(let flag): .boolean(flag)
+        case let value: .text(value.text)
+        }
+      return StatusMessage.Setting(key: key.name, value: value)
+    }
   }
 
   private var latency: StatusMessage.LatencyStatus {

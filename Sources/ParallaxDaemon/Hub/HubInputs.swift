@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxConfig
+
 /// What other parts of the daemon decide about the hub: who may see motion, how the screens are
 /// turned, and what SET put over the configuration. Changed through `MotionHub.update`.
 package struct HubInputs: Sendable {
   package var gates = GateBoard() { didSet { changes.insert(.gates) } }
   package var orientations = OrientationBoard() { didSet { changes.insert(.orientations) } }
-  package var overrides = MotionOverrides() { didSet { changes.insert(.overrides) } }
+  package var overrides = SettingOverrides() { didSet { changes.insert(.overrides) } }
 
   /// What was assigned since the hub last looked.
   private var changes: Changes = []

@@ -18,7 +18,10 @@ package final class MotionHub {
   package weak var recorder: (any HubRecorder)?
   package weak var configurationObserver: (any HubConfigurationObserver)?
 
+  /// What is in effect: the files' configuration with the settings of SET over it.
   package internal(set) var configuration: Configuration
+  /// What the files and the command line say.
+  var filed: Configuration
   package internal(set) var device: DeviceMessage
   package let engine: MotionEngine
   package internal(set) var pace = FramePace(ratedHertz: 30, actualHertz: 30)
@@ -82,6 +85,7 @@ package final class MotionHub {
   ) {
     self.log = log
     self.configuration = configuration
+    filed = configuration
     self.start = start
     self.clock = clock
     self.makeSource = makeSource
@@ -108,6 +112,9 @@ package final class MotionHub {
   /// How the screens are turned, and who says so.
   package var orientations: OrientationBoard { inputs.orientations }
 
+  /// What SET has changed.
+  package var overrides: SettingOverrides { inputs.overrides }
+
   // MARK: - Changes
 
   /// Changes the inputs, then brings settings, screens, gates and the source up to date, each once.
@@ -115,7 +122,7 @@ package final class MotionHub {
   /// - Parameter change: Must not read `gates` or `orientations` of the hub: it is changing them.
   package func update(at now: MotionInstant, _ change: (inout HubInputs) -> Void = { _ in }) {
     change(&inputs)
-    if inputs.consume(.overrides) { applySettings() }
+    if inputs.consume(.overrides) { adopt(inputs.overrides.applied(to: filed), at: now) }
     if inputs.consume(.orientations) { turnScreens(at: now) }
     if inputs.consume(.gates) { applyGates(at: now) }
     followDemand(at: now)

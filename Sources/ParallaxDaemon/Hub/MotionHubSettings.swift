@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ParallaxConfig
-package import ParallaxMotion
+import ParallaxMotion
 package import ParallaxTime
 
 /// Settings, and what may change while the daemon runs.
 extension MotionHub {
-  /// The configuration's settings of motion with those of SET.
-  package var motionSettings: MotionSettings {
-    inputs.overrides.applied(to: configuration.motion)
-  }
-
-  /// Gives screens and subscribers the settings that now hold.
-  func applySettings() {
-    engine.reconfigure(motionSettings)
-    for user in users { user.frame?.clamp(to: motionSettings) }
-    audience?.settingsChanged()
-  }
-
   package func recenter(at now: MotionInstant) {
     engine.recenter(at: now)
   }
@@ -27,20 +15,49 @@ extension MotionHub {
     engine.startRecording()
   }
 
-  /// Takes over a new configuration. The source starts again if its samples or frames would differ.
+  /// Takes over a new configuration of the files. What SET has changed stays.
   package func reconfigure(_ new: Configuration, at now: MotionInstant) {
+    filed = new
+    inputs.configure(new)
+    adopt(inputs.overrides.applied(to: new), at: now)
+    animations.reconfigure(at: now)
+    configurationObserver?.configurationDidChange(&inputs)
+    update(at: now)
+  }
+
+  /// Puts a configuration into effect. The source starts again if its samples or frames would differ.
+  func adopt(_ new: Configuration, at now: MotionInstant) {
     let old = configuration
     configuration = new
-    inputs.configure(new)
-    for user in users { user.fade.setFade(seconds: new.motion.fadeSeconds) }
-    applySettings()
-    animations.reconfigure(at: now)
+    engine.reconfigure(new.motion)
+    for user in users {
+      user.fade.setFade(seconds: new.motion.fadeSeconds)
+      user.frame?.clamp(to: new.motion)
+    }
+    audience?.settingsChanged()
     if new.source != old.source || new.sampling != old.sampling
       || !new.motion.sharesSensor(with: old.motion)
     {
       replaceSource(at: now)
     }
-    configurationObserver?.configurationDidChange(&inputs)
-    update(at: now)
+  }
+}
+
+extension MotionSettings {
+  /// Whether a running source and its pipeline go on with these settings.
+  fileprivate func sharesSensor(with other: MotionSettings) -> Bool {
+    sensorSettings == other.sensorSettings
+  }
+
+  /// These settings without the ones that a running pipeline takes over.
+  private var sensorSettings: MotionSettings {
+    var settings = self
+    settings.scale = nil
+    settings.rangeX = .standard
+    settings.rangeY = .standard
+    settings.smoothing = .auto(.normal)
+    settings.recenterSeconds = 0
+    settings.fadeSeconds = 0
+    return settings
   }
 }

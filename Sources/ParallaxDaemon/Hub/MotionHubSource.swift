@@ -57,7 +57,7 @@ extension MotionHub {
     source = makeSource(configuration)
     followSource()
     // Ticks before its first sample come at the configured rate.
-    pace = FramePace(motionSettings, sourceHertz: nil)
+    pace = FramePace(configuration.motion, sourceHertz: nil)
     hasAccelerometer = false
     inputs.orientations.accelerometer = nil
     let wasOn = sourceState.isOn
@@ -133,11 +133,11 @@ extension MotionHub {
     engine.begin(start)
     showsMotion = true
     burst.end()
-    mountMatrix = motionSettings.mountMatrix ?? start.mountMatrix ?? .identity
+    mountMatrix = configuration.motion.mountMatrix ?? start.mountMatrix ?? .identity
     lastReportedBias = if case .auto(let bias) = start.bias { bias } else { nil }
     meter = RateMeter()
     lastSampleArrival = now
-    pace = FramePace(motionSettings, sourceHertz: start.rateHertz)
+    pace = FramePace(configuration.motion, sourceHertz: start.rateHertz)
     inputs.orientations.recording = start.orientation
     hasAccelerometer = start.hasAccelerometer
     // A device that returns after a pause keeps its orientation: flat on a table it reports no other.

@@ -54,7 +54,7 @@ package final class StreamService: ClientService, HubAudience {
     access.enter(peer, at: now)
     let subscriber = Subscriber(
       channel: channel, peer: peer, user: hub.enter(uid: peer.userID),
-      layers: hub.configuration.layers, settings: hub.motionSettings,
+      layers: hub.configuration.layers, settings: hub.configuration.motion,
       seesAnimations: hub.animations.isVisible, service: self)
     subscriber.isCounted = !isPrivileged
     if subscriber.isCounted { counts.add(peer.userID) }
@@ -164,7 +164,7 @@ package final class StreamService: ClientService, HubAudience {
     subscriber.apply(watch)
     count(subscriber.ownLayerNames, by: 1)
     watching += subscriber.isEnabled ? 1 : 0
-    subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
+    subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.configuration.motion)
     fitSendBuffer(of: subscriber)
   }
 
@@ -245,7 +245,7 @@ package final class StreamService: ClientService, HubAudience {
 
   package func settingsChanged() {
     for subscriber in subscribers {
-      subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.motionSettings)
+      subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.configuration.motion)
       fitSendBuffer(of: subscriber)
     }
   }

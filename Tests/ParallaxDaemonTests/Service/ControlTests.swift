@@ -95,7 +95,16 @@ struct ControlTests {
     (#"{"class":"SET","tag":1,"key":"scale","value":"big"}"#, "scale"),
     (#"{"class":"SET","tag":1,"key":"smoothing","value":"ema"}"#, "one-euro"),
     (#"{"class":"SET","tag":1,"value":"1"}"#, "key"),
-    (#"{"class":"SET","tag":1,"key":"paused","value":true}"#, "$.value"),
+    (#"{"class":"SET","tag":1,"key":"paused","value":[]}"#, "$.value: expected a string, a number"),
+    (
+      #"{"class":"SET","tag":1,"key":"recenter","value":true}"#,
+      "$.value: recenter: expected a number"
+    ),
+    (#"{"class":"SET","tag":1,"key":"rate","value":1e9}"#, "0.1 to 1000"),
+    (
+      #"{"class":"SET","tag":1,"key":"socket.path","value":"x"}"#,
+      "$.key: socket.path cannot be set"
+    ),
     (#"{"class":"INHIBIT","tag":1,"reason":"No Spaces"}"#, "a-z"),
     (#"{"class":"AGENT","tag":1,"orientation":"down"}"#, "left-up"),
     (#"{"class":"AGENT","tag":1,"wanted":1}"#, "$.wanted"),
@@ -259,11 +268,10 @@ struct ControlTests {
       #"{"class":"SET","key":"orientation","value":"left-up"}"#)
     #expect(
       control.ask(#"{"class":"RELOAD","tag":1}"#).map(\.text) == [#"{"class":"ACK","tag":1}"#])
-    #expect(rig.core.hub.motionSettings.scale?.x == 20)
-    #expect(rig.core.hub.configuration.motion.scale?.x == 1)
+    #expect(rig.core.hub.configuration.motion.scale?.x == 20)
     #expect(rig.core.hub.orientations.common.source == .set)
     control.send(#"{"class":"SET","key":"scale","value":"auto"}"#)
-    #expect(rig.core.hub.motionSettings.scale?.x == 1)
+    #expect(rig.core.hub.configuration.motion.scale?.x == 1)
   }
 
   @Test func aBadReloadReportsEveryError() throws {

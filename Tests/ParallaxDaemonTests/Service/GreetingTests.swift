@@ -14,7 +14,7 @@ struct GreetingTests {
     #expect(
       lines.map(\.name) == ["VERSION", "DEVICE", "GATE"] + Array(repeating: "OFFSET", count: 4))
     #expect(
-      lines[0].text == #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":2}"#)
+      lines[0].text == #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":3}"#)
     #expect(lines[1]["state"] == "streaming" && lines[1]["driver"] == "synthetic")
     #expect(lines[2].text == #"{"class":"GATE","open":true,"gain":1,"reasons":[]}"#)
     #expect(lines[3...].map(\.seq) == [0, 1, 2, 3])

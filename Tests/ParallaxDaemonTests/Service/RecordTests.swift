@@ -65,7 +65,7 @@ struct RecordTests {
     rig.run(seconds: 5)
     let (published, lines) = (client.frames(), recorder.lines())
     var pipeline = MotionPipeline(
-      settings: rig.core.hub.motionSettings, orientation: .normal,
+      settings: rig.core.hub.configuration.motion, orientation: .normal,
       nominalRateHertz: lines[0].number("rate"), bias: .off)
     var replayed: [Line] = []
     for line in lines.dropFirst() {
