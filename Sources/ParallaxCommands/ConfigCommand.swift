@@ -14,11 +14,13 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigOptions: ParsableArguments {
   @Option(
     help: .init(
-      "Read only this file, instead of the one that parallaxd reads.", valueName: "FILE"))
+      "Read only this file, instead of the one that parallaxd reads.", valueName: "FILE"),
+    completion: .path)
   var config: String?
 
   @Option(
-    help: .init("Setting, as in parallaxd's --set; repeatable.", valueName: "TABLE.KEY=VALUE"))
+    help: .init("Setting, as in parallaxd's --set; repeatable.", valueName: "TABLE.KEY=VALUE"),
+    completion: .assignment)
   var set: [String] = []
 
   func load() throws -> (loaded: LoadedConfiguration, loader: ConfigLoader) {

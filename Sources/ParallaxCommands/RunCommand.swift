@@ -23,10 +23,12 @@ struct RunCommand: ParsableCommand {
       """
       Source of motion: iio waits for a gyroscope; auto takes the first gyroscope, and synthetic \
       motion until there is one; a trace starts when the first client subscribes.
-      """, valueName: "iio|trace:FILE|synthetic|auto"))
+      """, valueName: "iio|trace:FILE|synthetic|auto"),
+    completion: .source)
   var source: String?
 
-  @Option(help: .init("Read only this configuration file.", valueName: "FILE"))
+  @Option(
+    help: .init("Read only this configuration file.", valueName: "FILE"), completion: .path)
   var config: String?
 
   @Flag(help: "Repeat the trace.")
@@ -47,7 +49,8 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: .init(
       "Setting, as in parallaxd's --set; repeatable. Other options override it.",
-      valueName: "TABLE.KEY=VALUE"))
+      valueName: "TABLE.KEY=VALUE"),
+    completion: .assignment)
   var set: [String] = []
 
   @OptionGroup(title: "Pipeline options")

@@ -16,8 +16,8 @@ enum Options: Equatable {
 
       --config FILE           read only this file
       --set TABLE.KEY=VALUE   override a setting, as in motion.scale=10; repeatable
-      --help                  show this help
-      --version               show the version
+      -h, --help              show this help
+      -V, --version           show the version
 
     See also: parallax run, which has an option for each of the common settings.
     """
@@ -33,7 +33,7 @@ enum Options: Equatable {
       case "--help" where joined == nil, "-h" where joined == nil:
         self = .help
         return
-      case "--version" where joined == nil:
+      case "--version" where joined == nil, "-V" where joined == nil:
         self = .version
         return
       case "--config", "--set":

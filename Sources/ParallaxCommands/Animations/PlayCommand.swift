@@ -21,14 +21,15 @@ struct PlayCommand: ParsableCommand {
 
   @Argument(
     help: .init("Animation to play.", valueName: "ID|FILE"),
-    completion: .file(extensions: ["json"]))
+    completion: .playable)
   var animation: String
 
   @Option(
     help: .init(
       "Layer to move, instead of the document's own. For a Lottie file: the layer of the file to "
         + "follow; it moves the layer with the same name, or all layers if there is none.",
-      valueName: "L"))
+      valueName: "L"),
+    completion: .layer)
   var layer: String?
 
   @Flag(help: "Exit as soon as the animation plays.")

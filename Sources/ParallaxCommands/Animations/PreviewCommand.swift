@@ -20,7 +20,7 @@ struct PreviewCommand: ParsableCommand {
 
   @Argument(
     help: .init("Document to read; '-' is standard input.", valueName: "DOC"),
-    completion: .file(extensions: ["json"]))
+    completion: .document)
   var document: String
 
   @Option(help: .init("Frames per second (default: 30).", valueName: "HZ"))

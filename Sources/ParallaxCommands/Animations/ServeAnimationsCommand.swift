@@ -16,7 +16,8 @@ struct ServeAnimationsCommand: ParsableCommand {
       parallax-web, which 'make web' builds.
       """)
 
-  @Argument(help: .init("Folder of documents named ID.json.", valueName: "DIR"))
+  @Argument(
+    help: .init("Folder of documents named ID.json.", valueName: "DIR"), completion: .directory)
   var folder: String
 
   @Option(help: .init("Port; 0 takes a free one.", valueName: "N"))

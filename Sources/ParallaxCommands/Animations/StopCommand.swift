@@ -12,7 +12,9 @@ struct StopCommand: ParsableCommand {
     abstract: "Stop animations and remove the final poses of ended ones.",
     discussion: "Each eases back to where it started.")
 
-  @Argument(help: .init("Stop only the animations with this id.", valueName: "ID"))
+  @Argument(
+    help: .init("Stop only the animations with this id.", valueName: "ID"),
+    completion: .runningAnimation)
   var id: String?
 
   @OptionGroup var connection: ControlOptions

@@ -8,7 +8,8 @@ struct StreamOptions: ParsableArguments {
   @Option(
     help: .init(
       "Stream socket of the daemon, instead of PARALLAX_SOCKET, the user's or the system's.",
-      valueName: "PATH"))
+      valueName: "PATH"),
+    completion: .path)
   var socket: String?
 
   var paths: [String] { SocketPath.candidates(.stream, explicit: socket) }
@@ -19,12 +20,14 @@ struct ControlOptions: ParsableArguments {
   @Option(
     help: .init(
       "Control socket of the daemon, instead of PARALLAX_CONTROL, the user's or the system's.",
-      valueName: "PATH"))
+      valueName: "PATH"),
+    completion: .path)
   var control: String?
 
   @Option(
     help: .init(
-      "Stream socket of the daemon; the control socket is next to it.", valueName: "PATH"))
+      "Stream socket of the daemon; the control socket is next to it.", valueName: "PATH"),
+    completion: .path)
   var socket: String?
 
   var paths: [String] {

@@ -18,7 +18,8 @@ struct SetCommand: ParsableCommand {
 
   // A scale may begin with a minus sign, so unknown options are values too.
   @Argument(
-    parsing: .allUnrecognized, help: .init("Setting and its value.", valueName: "KEY VALUE"))
+    parsing: .allUnrecognized, help: .init("Setting and its value.", valueName: "KEY VALUE"),
+    completion: .setting)
   var words: [String] = []
 
   @OptionGroup var connection: ControlOptions

@@ -24,14 +24,16 @@ struct SubscribeCommand: ParsableCommand {
 
   @Option(
     name: .customLong("class"),
-    help: .init("Print only lines of this class; repeatable.", valueName: "CLASS"))
+    help: .init("Print only lines of this class; repeatable.", valueName: "CLASS"),
+    completion: .streamClass)
   var classNames: [String] = []
 
   @Option(help: .init("Number of lines to print before exiting.", valueName: "N"))
   var count: Int?
 
   @Option(
-    help: .init("Layers to request, as in bg=0.2,fg=1.", valueName: "NAME=DEPTH,..."))
+    help: .init("Layers to request, as in bg=0.2,fg=1.", valueName: "NAME=DEPTH,..."),
+    completion: .layerDepth)
   var layers: String?
 
   @Option(help: .init("Offsets per second, at most 60.", valueName: "HZ"))
@@ -39,7 +41,8 @@ struct SubscribeCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "Orientation of this screen: normal, left-up, bottom-up or right-up.", valueName: "O"))
+      "Orientation of this screen: normal, left-up, bottom-up or right-up.", valueName: "O"),
+    completion: .list(Orientation.allCases.map(\.rawValue)))
   var orientation: String?
 
   @Option(

@@ -20,7 +20,8 @@ struct DeviceOptions: ParsableArguments {
   @Option(
     help: .init(
       "Read only this configuration file, instead of the one that parallaxd reads.",
-      valueName: "FILE"))
+      valueName: "FILE"),
+    completion: .path)
   var config: String?
 
   /// Returns the daemon's configuration, overridden by these options.

@@ -31,12 +31,14 @@ struct FeelCommand: ParsableCommand {
         parallax feel walk.csv --mode tilt --compare none ema:0.1 one-euro:1,0.2
       """)
 
-  @Argument(help: .init("Trace to measure; '-' is standard input.", valueName: "trace"))
+  @Argument(
+    help: .init("Trace to measure; '-' is standard input.", valueName: "trace"), completion: .path)
   var trace: String
 
   @Option(
     parsing: .upToNextOption,
-    help: .init("Smoothings to compare, one row each; after the trace.", valueName: "SPEC"))
+    help: .init("Smoothings to compare, one row each; after the trace.", valueName: "SPEC"),
+    completion: .values(ofKey: "motion.smoothing"))
   var compare: [String] = []
 
   @Option(
@@ -58,13 +60,15 @@ struct FeelCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "File for every picture: its time (s), offset and ideal offset (px).", valueName: "FILE"))
+      "File for every picture: its time (s), offset and ideal offset (px).", valueName: "FILE"),
+    completion: .path)
   var pictures: String?
 
   @Option(help: .init("Output format.", valueName: "text|json"))
   var format = Format.text
 
-  @Option(help: .init("Read settings from this file.", valueName: "FILE"))
+  @Option(
+    help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
   var config: String?
 
   @OptionGroup(title: "Reading options")

@@ -29,6 +29,7 @@ extension Option where Value == SettingAssignment? {
     self.init(
       name: .customLong(name), parsing: parsing,
       help: .init(.init(stringLiteral: help ?? setting?.optionHelp ?? ""), valueName: valueName),
+      completion: .setting(key: key, valueName: valueName),
       transform: { SettingAssignment(key: key, text: $0, option: "--\(name)") })
   }
 }

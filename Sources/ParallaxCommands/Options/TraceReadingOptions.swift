@@ -16,10 +16,14 @@ struct TraceReadingOptions: ParsableArguments {
     help: .init("Columns by name: t=NAME,x=NAME,y=NAME,z=NAME.", valueName: "MAP"))
   var columns: String?
 
-  @Option(help: .init("Unit of the times.", valueName: "s|ms|us|ns"))
+  @Option(
+    help: .init("Unit of the times.", valueName: "s|ms|us|ns"),
+    completion: .list(["s", "ms", "us", "ns"]))
   var timeUnit: String?
 
-  @Option(help: .init("Unit of the rates.", valueName: "rad/s|deg/s"))
+  @Option(
+    help: .init("Unit of the rates.", valueName: "rad/s|deg/s"),
+    completion: .list(["rad/s", "deg/s"]))
   var gyroUnit: String?
 
   @Flag(help: "Skip rows that cannot be read, and count them.")

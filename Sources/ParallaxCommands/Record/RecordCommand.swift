@@ -25,7 +25,7 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: .init("Trace to write; '-' is standard output.", valueName: "FILE"))
+    help: .init("Trace to write; '-' is standard output.", valueName: "FILE"), completion: .path)
   var output: String
 
   @Option(
@@ -43,7 +43,8 @@ struct RecordCommand: ParsableCommand {
     parsing: .unconditional,
     help: .init(
       "Samples per second to request from the gyroscope; native keeps its own rate.",
-      valueName: "HZ|native"))
+      valueName: "HZ|native"),
+    completion: .values(ofKey: "sampling.rate"))
   var rate: String?
 
   func run() throws {

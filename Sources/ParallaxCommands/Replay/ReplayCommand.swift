@@ -22,12 +22,14 @@ struct ReplayCommand: ParsableCommand {
         parallax replay walk.csv --rate 60 --smoothing ema:0.1 -o offsets.csv
       """)
 
-  @Argument(help: .init("Traces to replay; '-' is standard input.", valueName: "trace"))
+  @Argument(
+    help: .init("Traces to replay; '-' is standard input.", valueName: "trace"), completion: .path)
   var traces: [String]
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: .init("File for the table; a folder for several traces.", valueName: "FILE"))
+    help: .init("File for the table; a folder for several traces.", valueName: "FILE"),
+    completion: .path)
   var output: String?
 
   @Option(
@@ -52,7 +54,8 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Repeat the trace; time continues.")
   var loop = false
 
-  @Option(help: .init("Read settings from this file.", valueName: "FILE"))
+  @Option(
+    help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
   var config: String?
 
   @OptionGroup(title: "Reading options")

@@ -116,8 +116,10 @@ import Testing
   @Test func helpAndVersionArePrinted() throws {
     let help = try Program.parallaxd.run(["--help"])
     #expect(help.exitCode == 0 && help.output.contains("--set TABLE.KEY=VALUE"))
-    let version = try Program.parallaxd.run(["--version"])
-    #expect(version.exitCode == 0 && version.output == "parallaxd \(Daemon.release)\n")
+    for option in ["--version", "-V"] {
+      let version = try Program.parallaxd.run([option])
+      #expect(version.exitCode == 0 && version.output == "parallaxd \(Daemon.release)\n")
+    }
   }
 
   /// SIGHUP and RELOAD: an invalid file is reported and changes nothing; a valid one applies at once.

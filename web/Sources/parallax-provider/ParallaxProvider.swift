@@ -21,8 +21,8 @@ struct ParallaxProvider {
       --ca-file FILE    PEM file of certificates to trust in addition to the system's
       --idle S          Seconds without a connection before exiting, 1 to 86400 (default: 300 with
                         systemd's socket, which starts it again; otherwise never)
-      --help            Show help
-      --version         Show the release
+      -h, --help        Show help
+      -V, --version     Show the release
     """
 
   static func main() {
@@ -72,7 +72,7 @@ struct ParallaxProvider {
       environment.print(usage)
       exit(0)
     case .version:
-      environment.print(WebRelease.version)
+      environment.printVersion()
       exit(0)
     case .invalid(let message):
       environment.fail("\(message); see 'parallax-provider --help'", code: 64)

@@ -20,8 +20,8 @@ struct ParallaxWeb {
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)
       --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
-      --help            Show help
-      --version         Show the release
+      -h, --help        Show help
+      -V, --version     Show the release
     """
 
   /// The maximum number of connections; further ones wait in the kernel.
@@ -53,7 +53,7 @@ struct ParallaxWeb {
       environment.print(usage)
       exit(0)
     case .version:
-      environment.print(WebRelease.version)
+      environment.printVersion()
       exit(0)
     case .invalid(let message):
       environment.fail("\(message); see 'parallax-web --help'", code: 64)

@@ -142,7 +142,8 @@ class ServerTests(unittest.TestCase):
             self.assertEqual(result.stderr.count("\n"), 1)
             self.assertTrue(result.stderr.startswith("parallax-web: "))
         self.assertIn("usage: parallax-web", self.run_web("--help").stdout)
-        self.assertRegex(self.run_web("--version").stdout, r"^\d+\.\d+\.\d+\n$")
+        for option in ("--version", "-V"):
+            self.assertRegex(self.run_web(option).stdout, r"^parallax-web \d+\.\d+\.\d+\n$")
 
     def test_another_address(self):
         server = Server(self.folder, self.folder("documents"), "--host", "::1")

@@ -150,7 +150,7 @@ struct CommandLineTests {
     ),
     (["--", "--port"], .run(options: [:], arguments: ["--port"])),
     (["-"], .run(options: [:], arguments: ["-"])),
-    (["--help"], .help), (["d", "-h"], .help), (["--version"], .version),
+    (["--help"], .help), (["d", "-h"], .help), (["--version"], .version), (["-V"], .version),
     ([], .invalid("expected DIR")),
     (["a", "b"], .invalid("unexpected argument 'b'; expected DIR")),
     (["d", "--port"], .invalid("--port needs a value")),

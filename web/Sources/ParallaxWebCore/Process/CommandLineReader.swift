@@ -31,7 +31,7 @@ package struct CommandLineReader: Sendable {
       let (name, joined) = split(word)
       switch name {
       case "--help" where joined == nil, "-h" where joined == nil: return .help
-      case "--version" where joined == nil: return .version
+      case "--version" where joined == nil, "-V" where joined == nil: return .version
       case "--":
         arguments += rest
         rest = []

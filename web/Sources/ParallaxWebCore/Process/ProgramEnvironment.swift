@@ -37,6 +37,11 @@ package struct ProgramEnvironment: Sendable {
     _ = Descriptor.write(STDOUT_FILENO, Array((text + "\n").utf8))
   }
 
+  /// Writes the name and the release, in the form of all programs of parallax: `parallax-web 0.1.0`.
+  package func printVersion() {
+    print("\(program) \(WebRelease.version)")
+  }
+
   /// Returns the value of an environment variable; nil if it is not set or empty.
   package static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
