@@ -5,8 +5,9 @@
 Attacks a release parallaxd as other users and prints a Markdown table: what a good subscriber sees, the
 daemon's memory, and whether it recovers. PARALLAXD is its path (default: .build/release/parallaxd),
 ATTACK a part of an attack's name; without names all attacks run, with --short those of continuous
-integration. Each figure is the median of N runs (default: 3; with --short 1). Needs root and cc. The
-exit code is 1 if a figure misses its bound.
+integration. Each figure is the median of N runs (default: 3). With --short, an attack runs once, and
+twice more, each time with a new daemon, if a figure misses its bound. Bounds on what the machine's noise
+does not change must hold in every run. Needs root and cc. The exit code is 1 if a figure misses its bound.
 
 The machine's own noise would hide the daemon's share of a delay. So the daemon comes before everything
 else (SCHED_DEADLINE, 0.9 ms of each millisecond); the good subscriber and the questions have real-time
@@ -43,7 +44,7 @@ def parse():
     options.parallaxd = os.path.join(ROOT, ".build/release/parallaxd")
     if options.names and "/" in options.names[0]:
         options.parallaxd = options.names.pop(0)
-    options.runs = options.runs or (1 if options.short else 3)
+    options.runs, options.runs_if_missed = options.runs or (1 if options.short else 3), options.runs or 3
     return options
 
 
@@ -66,7 +67,7 @@ def main():
     try:
         for attack in chosen:
             begin = time.monotonic()
-            row = run_attack(attack, bench, options.runs)
+            row = run_attack(attack, bench, options.runs, options.runs_if_missed)
             rows.append(row)
             note("%-40s %-6s %4.0f s" % (attack.name, "ok" if row.holds else "FAILED", time.monotonic() - begin))
             for line in row.lines():
@@ -79,6 +80,9 @@ def main():
     print(markdown(rows), end="")
     failed = [row for row in rows if not row.holds]
     counts = "test-hostile: %d passed, %d failed" % (len(rows) - len(failed), len(failed))
+    missed = [line for row in rows for line in row.lines_missed()]
+    if missed:
+        print("\nBounds that a run missed:\n\n" + "\n".join(missed))
     print("\n" + counts)
     os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
     with open(os.path.join(ROOT, ".build/test-hostile-counts"), "w") as file:

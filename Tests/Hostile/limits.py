@@ -15,8 +15,8 @@ STOP = Bound("end after SIGTERM", "s", 1)
 GAP = Bound("longest gap of the good subscriber", "ms", 100)
 
 
-@attack("all places taken", Bound("root's STATUS answered", "of 5", 5, least=True),
-        Bound("root's INHIBIT answered", "of 5", 5, least=True), short=True)
+@attack("all places taken", Bound("root's STATUS answered", "of 5", 5, least=True, always=True),
+        Bound("root's INHIBIT answered", "of 5", 5, least=True, always=True), short=True)
 def all_places(bench):
     """Eight users hold 32 connections to each socket; then root asks for the status and inhibits."""
     with bench.daemon() as daemon:
@@ -31,8 +31,8 @@ def all_places(bench):
             "root's INHIBIT answered": sum(answer.get("class") == "ACK" for _, _, answer in inhibits)}
 
 
-@attack("no descriptors left", Bound("lines in the log", "", 100), Bound("CPU", "%", 10), GAP,
-        Bound("root's STATUS answered", "of 3", 3, least=True),
+@attack("no descriptors left", Bound("lines in the log", "", 100, always=True), Bound("CPU", "%", 10), GAP,
+        Bound("root's STATUS answered", "of 3", 3, least=True, always=True),
         Bound("refused with ERROR", "%", 90, least=True),
         Bound("served again after", "s", 2), short=True)
 def no_descriptors(bench):
@@ -66,8 +66,8 @@ def no_descriptors(bench):
             "served again after": 10 if served is None else served}
 
 
-@attack("no descriptors left, reconnecting", Bound("lines in the log", "", 100), GAP, Bound("CPU", "%"),
-        Bound("root's STATUS answered", "of 3", 3, least=True))
+@attack("no descriptors left, reconnecting", Bound("lines in the log", "", 100, always=True), GAP,
+        Bound("CPU", "%"), Bound("root's STATUS answered", "of 3", 3, least=True, always=True))
 def no_descriptors_reconnecting(bench):
     """The same; the user connects again whenever the daemon closes a connection."""
     seconds = bench.seconds(5, 2)
@@ -117,7 +117,7 @@ def unread_log(bench):
         return {GAP.figure: Lateness(good.lines(), begin, end).longest, STOP.figure: stopped}
 
 
-@attack("log that one user fills", Bound("lines in the log", "", 100), GAP)
+@attack("log that one user fills", Bound("lines in the log", "", 100, always=True), GAP)
 def full_log(bench):
     """One user reports reduced motion and disconnects, as often as it can."""
     seconds = bench.seconds(5, 2)
@@ -253,7 +253,7 @@ def deleted_sockets(bench):
 # Who may see
 
 
-@attack("RECORD during INHIBIT", Bound("samples recorded", "", 0), short=True)
+@attack("RECORD during INHIBIT", Bound("samples recorded", "", 0, always=True), short=True)
 def record_during_inhibit(bench):
     """Root records while another connection inhibits for 2 s."""
     with bench.daemon() as daemon:
@@ -275,7 +275,7 @@ def record_during_inhibit(bench):
         return {"samples recorded": sum(begin <= at < end for at in samples)}
 
 
-@attack("reload that narrows access", Bound("foreign connections left", "", 0), short=True)
+@attack("reload that narrows access", Bound("foreign connections left", "", 0, always=True), short=True)
 def narrowed_access(bench):
     """A stranger has a subscriber and a control connection; then socket.access becomes "group"."""
     with bench.daemon() as daemon:
@@ -287,7 +287,7 @@ def narrowed_access(bench):
         return {"foreign connections left": sum(not client.end().get("closed") for client in strangers)}
 
 
-@attack("paths in DEVICE", Bound("DEVICE lines with a path", "", 0), short=True)
+@attack("paths in DEVICE", Bound("DEVICE lines with a path", "", 0, always=True), short=True)
 def paths_in_reason(bench):
     """The trace does not exist; a subscriber without privileges reads DEVICE."""
     with bench.daemon({"source.trace": os.path.join(bench.folder, "secret/walk.csv")}) as daemon:
