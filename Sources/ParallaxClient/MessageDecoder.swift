@@ -95,7 +95,16 @@ extension DeviceMessage {
       name: try fields.decodeIfPresent(String.self, forKey: "name"),
       state: try fields.word("state"),
       rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
-      reason: try fields.decodeIfPresent(String.self, forKey: "reason"))
+      reason: try fields.decodeIfPresent(String.self, forKey: "reason"),
+      rangeX: try Self.range(fields, "range_x"), rangeY: try Self.range(fields, "range_y"))
+  }
+
+  /// nil also for a range without 0, which no daemon has.
+  private static func range(_ fields: Fields, _ key: FieldName) throws -> ClosedRange<Double>? {
+    guard let ends = try fields.decodeIfPresent([Double].self, forKey: key), ends.count == 2,
+      ends[0] <= 0, ends[1] >= 0, ends[1] - ends[0] < .infinity
+    else { return nil }
+    return ends[0]...ends[1]
   }
 }
 

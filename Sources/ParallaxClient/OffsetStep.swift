@@ -31,14 +31,24 @@ struct OffsetVelocity: Equatable, Sendable {
   }
 }
 
-/// The range on one axis, found from frames: it reaches at least as far as an offset over its fraction of the
-/// range, which has 4 decimals. An end that no frame was on the side of counts as far as the other end.
+/// The range on one axis, as DEVICE gave it. From an older daemon it is found from frames: it reaches at least as
+/// far as an offset over its fraction of the range, which has 4 decimals. An end that no frame was on the side of
+/// counts as far as the other end.
 struct AxisBounds: Equatable {
+  private var isGiven = false
   /// px, as magnitudes; 0 before a frame was on that side.
   private var low = 0.0
   private var high = 0.0
 
   private static let largestRounding = 0.00005
+
+  init() {}
+
+  init(_ range: ClosedRange<Double>) {
+    isGiven = true
+    low = -range.lowerBound
+    high = range.upperBound
+  }
 
   /// Takes the offset of a frame and its fraction.
   mutating func add(_ offset: Double, fraction: Double) {
@@ -48,15 +58,22 @@ struct AxisBounds: Equatable {
     if offset > 0 { high = max(high, end) } else { low = max(low, end) }
   }
 
+  /// The magnitudes of both ends; nil if the range is unknown.
+  private var ends: (low: Double, high: Double)? {
+    if isGiven { return (low, high) }
+    return low > 0 || high > 0 ? (low > 0 ? low : high, high > 0 ? high : low) : nil
+  }
+
   func clamp(_ offset: Double) -> Double {
-    let (low, high) = (low > 0 ? low : high, high > 0 ? high : low)
-    return high > 0 ? min(max(offset, -low), high) : offset
+    guard let ends else { return offset }
+    return min(max(offset, -ends.low), ends.high)
   }
 
   /// Returns the fraction of the range, -1...1; nil if the range is unknown.
   func fraction(of offset: Double) -> Double? {
-    let (low, high) = (low > 0 ? low : high, high > 0 ? high : low)
-    return high > 0 ? min(max(offset / (offset < 0 ? low : high), -1), 1) : nil
+    guard let ends else { return nil }
+    let end = offset < 0 ? ends.low : ends.high
+    return end > 0 ? min(max(offset / end, -1), 1) : 0
   }
 }
 

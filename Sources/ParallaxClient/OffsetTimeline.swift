@@ -40,6 +40,8 @@ public struct OffsetTimeline: Equatable, Sendable {
 
   private var frames: [Frame] = []
   private var canExtrapolate = true
+  private var rangeX: ClosedRange<Double>?
+  private var rangeY: ClosedRange<Double>?
 
   /// Creates a timeline without frames.
   public init() {}
@@ -53,7 +55,10 @@ public struct OffsetTimeline: Equatable, Sendable {
     switch message {
     case .offset(let offset): add(offset)
     case .gate(let gate): canExtrapolate = gate.open
-    case .device(let device): canExtrapolate = device.state == .streaming
+    case .device(let device):
+      canExtrapolate = device.state == .streaming
+      rangeX = device.rangeX
+      rangeY = device.rangeY
     case .version: self = OffsetTimeline()
     case .animation, .watch, .error: break
     }
@@ -145,7 +150,8 @@ public struct OffsetTimeline: Equatable, Sendable {
       before = earlier
     }
     return last.followed(
-      step, after: before, boundsX: bounds(\.x, \.nx), boundsY: bounds(\.y, \.ny))
+      step, after: before, boundsX: rangeX.map(AxisBounds.init) ?? bounds(\.x, \.nx),
+      boundsY: rangeY.map(AxisBounds.init) ?? bounds(\.y, \.ny))
   }
 
   private func bounds(

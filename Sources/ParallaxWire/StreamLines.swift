@@ -15,7 +15,7 @@ extension OutputBuffer {
   }
 
   /// Appends `{"class":"DEVICE","driver":"iio","name":"gyro_3d","state":"streaming","rate":30.3}`,
-  /// with `reason` at the end if there is one. The rate has at most 3 decimals.
+  /// with `reason`, and `range_x` and `range_y` as `[-5,5]`, if there are. The rate has at most 3 decimals.
   package mutating func appendLine(_ message: DeviceMessage) {
     append(class: "DEVICE")
     appendFields(of: message)
@@ -29,6 +29,18 @@ extension OutputBuffer {
     append(field: "state", text: message.state.rawValue)
     append(field: "rate", value: message.rateHertz, trimmedDecimals: 3)
     append(field: "reason", text: message.reason)
+    append(field: "range_x", range: message.rangeX)
+    append(field: "range_y", range: message.rangeY)
+  }
+
+  private mutating func append(field key: StaticString, range: ClosedRange<Double>?) {
+    guard let range else { return }
+    append(field: key)
+    append(byte: UInt8(ascii: "["))
+    append(jsonNumber: range.lowerBound)
+    append(byte: UInt8(ascii: ","))
+    append(jsonNumber: range.upperBound)
+    append(byte: UInt8(ascii: "]"))
   }
 
   /// Appends `{"class":"GATE","open":false,"gain":0,"reasons":["reduce-motion:portal"]}`. The gain

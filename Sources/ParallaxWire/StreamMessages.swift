@@ -73,16 +73,25 @@ public struct DeviceMessage: Equatable, Sendable {
   public var rateHertz: Double?
   /// `reason`: the reason for the state, as text; `shutdown` when the daemon ends.
   public var reason: String?
+  /// `range_x`: the limits of the motion to the left and to the right, in logical px. A picture needs a
+  /// hidden margin of that width, times the depth of its nearest layer. nil from daemons before
+  /// protocol 1.3.
+  public var rangeX: ClosedRange<Double>?
+  /// `range_y`: the limits of the motion up and down, in logical px.
+  public var rangeY: ClosedRange<Double>?
 
   /// Creates a DEVICE.
   public init(
-    driver: String, name: String?, state: State, rateHertz: Double?, reason: String?
+    driver: String, name: String?, state: State, rateHertz: Double?, reason: String?,
+    rangeX: ClosedRange<Double>? = nil, rangeY: ClosedRange<Double>? = nil
   ) {
     self.driver = driver
     self.name = name
     self.state = state
     self.rateHertz = rateHertz
     self.reason = reason
+    self.rangeX = rangeX
+    self.rangeY = rangeY
   }
 }
 

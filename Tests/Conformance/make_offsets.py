@@ -13,8 +13,11 @@ import random
 RANGE = 5.0
 
 
-def clamp(value, frames, axis):
-    """Within what the kept frames show of the range: each fraction has 4 decimals."""
+def clamp(value, frames, axis, ranges):
+    """Within the range of DEVICE, or else within what the kept frames show of it: each fraction has 4 decimals."""
+    if ranges:
+        low, high = ranges[axis - 1]
+        return min(max(value, low), high)
     ends = {1: 0.0, -1: 0.0}
     for frame in frames[-8:]:
         x = frame[axis]
@@ -25,7 +28,7 @@ def clamp(value, frames, axis):
     return min(max(value, -low), high) if high else value
 
 
-def offset(frames, period, t):
+def offset(frames, period, t, ranges):
     """frames: (time, x, y, vx, vy, live) of which the last is at or before t."""
     now = frames[-1]
     if not now[5] and now[1] == 0 and now[2] == 0:
@@ -38,20 +41,34 @@ def offset(frames, period, t):
             old = frames[-2]
             miss = old[axis] + old[axis + 2] * min(now[0] - old[0], reach if old[5] else 0) - now[axis]
             value += miss * max(0.0, 1 - (t - now[0]) / (0.75 * period))
-        out.append(clamp(value, frames, axis))
+        out.append(clamp(value, frames, axis, ranges))
     return tuple(out)
 
 
-def row(name, events, at, layer=False):
+def row(name, events, at, layer=False, ranges=None):
     """events: ("offset", t, x, y, vx, vy), ("gate", open) or ("device", state), in the order of arrival; `at`:
-    seconds after the last frame."""
+    seconds after the last frame; `ranges`: of x and of y, px, for a DEVICE that has them."""
     lines, frames, live, seq = [], [], True, 0
+
+    def device(state):
+        line = {"class": "DEVICE", "driver": "iio", "name": "gyro", "state": state}
+        if ranges:
+            line["range_x"], line["range_y"] = ranges
+        return line
+
+    def fraction(value, axis):
+        low, high = ranges[axis] if ranges else (-RANGE, RANGE)
+        end = high if value > 0 else -low
+        return round(value / end, 4) if end else 0.0
+
+    if ranges:
+        lines.append(device("streaming"))
     for event in events:
         if event[0] == "offset":
             _, t, x, y, vx, vy = event
             frames.append((t, x, y, vx, vy, live))
-            line = {"class": "OFFSET", "seq": seq, "time": t, "x": x, "y": y, "nx": round(x / RANGE, 4),
-                    "ny": round(y / RANGE, 4), "vx": vx, "vy": vy}
+            line = {"class": "OFFSET", "seq": seq, "time": t, "x": x, "y": y, "nx": fraction(x, 0),
+                    "ny": fraction(y, 1), "vx": vx, "vy": vy}
             if layer:
                 line["layers"] = {"bg": {"x": round(x / 2, 4), "y": round(y / 2, 4), "vx": round(vx / 2, 2),
                                          "vy": round(vy / 2, 2)}}
@@ -63,12 +80,12 @@ def row(name, events, at, layer=False):
                           "reasons": [] if live else ["paused"]})
         else:
             live = event[1] == "streaming"
-            lines.append({"class": "DEVICE", "driver": "iio", "name": "gyro", "state": event[1]})
+            lines.append(device(event[1]))
     kept = frames[-8:]
     gaps = [round(b[0] - a[0], 9) for a, b in zip(kept, kept[1:])]
     period = min(gaps) if gaps else None
     last = frames[-1][0]
-    values = [offset(frames, period, last + u) for u in at]
+    values = [offset(frames, period, last + u, ranges) for u in at]
     out = {"name": name, "lines": lines, "at": [round(last + u, 6) for u in at],
            "x": [round(v[0], 9) for v in values], "y": [round(v[1], 9) for v in values]}
     if layer:
@@ -101,6 +118,12 @@ def main():
     row("a layer", [("offset", 10.0, 1.0, 1.0, 30.0, -30.0), ("offset", 10.04, 1.2, 1.1, -3.0, 4.5)], at, layer=True)
     row("a layer at a bound", [("offset", 10.0, 3.0, -3.0, 40.0, -40.0), ("offset", 10.04, 4.6, -4.6, 40.0, -40.0)],
         at, layer=True)
+    row("a range", [("offset", 10.0, 3.0, -3.0, 40.0, -40.0), ("offset", 10.04, 4.6, -4.6, 90.0, -90.0)],
+        at, ranges=[[-5, 7], [-6, 5]])
+    row("a range with one side", [("offset", 10.0, 3.0, 1.0, 40.0, -40.0), ("offset", 10.04, 4.6, 0.4, -90.0, -40.0)],
+        at, ranges=[[0, 5], [0, 5]])
+    row("a layer at a range", [("offset", 10.0, 3.0, -3.0, 40.0, -40.0), ("offset", 10.04, 4.6, -4.6, 40.0, -40.0)],
+        at, layer=True, ranges=[[-5, 5], [-5, 5]])
     numbers = random.Random(7)
     for n in range(20):
         t, events = 100.0, []

@@ -60,6 +60,11 @@ struct DecoderTests {
         #"{"gain":1,"reasons":[],"open":true,"class":"GATE"}"#,
         .gate(GateMessage(open: true, gain: 1, reasons: []))
       ),
+      // Ranges that no daemon has.
+      (
+        #"{"class":"DEVICE","driver":"a","state":"idle","range_x":[5,-5],"range_y":[1,2]}"#,
+        .device(DeviceMessage(driver: "a", name: nil, state: .idle, rateHertz: nil, reason: nil))
+      ),
       (
         #"{"class":"ERROR","message":"m","code":"out-of-cheese"}"#,
         .error(ErrorMessage(message: "m"))

@@ -22,8 +22,11 @@ struct StreamLineTests {
       ),
       (
         .device(
-          DeviceMessage(driver: "iio", name: nil, state: .none, rateHertz: nil, reason: "none")),
-        #"{"class":"DEVICE","driver":"iio","state":"none","reason":"none"}"#
+          DeviceMessage(
+            driver: "iio", name: nil, state: .none, rateHertz: nil, reason: "none",
+            rangeX: -5...7.5, rangeY: 0...20)),
+        #"{"class":"DEVICE","driver":"iio","state":"none","reason":"none","#
+          + #""range_x":[-5,7.5],"range_y":[0,20]}"#
       ),
       (
         .device(

@@ -16,7 +16,7 @@ package protocol HubAudience: AnyObject {
   func publish(_ frame: FrameStamp, at now: MotionInstant)
   func deviceChanged(at now: MotionInstant)
   func gateChanged(of user: UserState, at now: MotionInstant)
-  func settingsChanged()
+  func settingsChanged(at now: MotionInstant)
 }
 
 /// The recordings and the agents, as the hub sees them. Implemented by `ControlService`.

@@ -34,7 +34,7 @@ extension MotionHub {
       user.fade.setFade(seconds: new.motion.fadeSeconds)
       user.frame?.clamp(to: new.motion)
     }
-    audience?.settingsChanged()
+    audience?.settingsChanged(at: now)
     if new.source != old.source || new.sampling != old.sampling
       || !new.motion.sharesSensor(with: old.motion)
     {

@@ -24,6 +24,7 @@ package final class StreamService: ClientService, HubAudience {
   private let roster = ClientRoster<Subscriber>()
   /// The subscribers that are greeted and enabled.
   private var watching = 0
+  private var sentRanges: Ranges?
   /// How many subscribers have their own layer of that name.
   private var ownLayers: [String: Int] = [:]
 
@@ -32,6 +33,7 @@ package final class StreamService: ClientService, HubAudience {
     self.access = access
     self.budgets = budgets
     hub.audience = self
+    sentRanges = ranges
   }
 
   /// The number of OFFSET lines that were due and not sent since the daemon started.
@@ -101,8 +103,12 @@ package final class StreamService: ClientService, HubAudience {
   private func sendDevice(to subscriber: Subscriber, at now: MotionInstant) {
     line.removeAll()
     let seesDetails = access.mayControl(subscriber.peer)
-    line.appendLine(seesDetails ? hub.device : hub.device.withoutDetails)
+    line.appendLine((seesDetails ? hub.device : hub.device.withoutDetails).with(ranges))
     subscriber.channel.send(line, as: .device, at: now)
+  }
+
+  private var ranges: Ranges {
+    Ranges(x: hub.configuration.motion.rangeX, y: hub.configuration.motion.rangeY)
   }
 
   private func sendGate(to subscriber: Subscriber, at now: MotionInstant) {
@@ -243,10 +249,15 @@ package final class StreamService: ClientService, HubAudience {
     }
   }
 
-  package func settingsChanged() {
+  package func settingsChanged(at now: MotionInstant) {
     for subscriber in subscribers {
       subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.configuration.motion)
       fitSendBuffer(of: subscriber)
+    }
+    guard ranges != sentRanges else { return }
+    sentRanges = ranges
+    for subscriber in subscribers where subscriber.isGreeted {
+      sendDevice(to: subscriber, at: now)
     }
   }
 
@@ -264,12 +275,27 @@ package final class StreamService: ClientService, HubAudience {
       driver: hub.device.driver, name: hub.device.name, state: .ended,
       rateHertz: hub.device.rateHertz, reason: "shutdown")
     line.removeAll()
-    line.appendLine(last)
+    line.appendLine(last.with(ranges))
     for subscriber in subscribers {
       subscriber.channel.send(line, as: .device, at: now)
       subscriber.channel.close()
     }
     settle(at: now)
+  }
+}
+
+/// The ranges of the motion, which DEVICE tells subscribers.
+private struct Ranges: Equatable {
+  var x: PixelRange
+  var y: PixelRange
+}
+
+extension DeviceMessage {
+  fileprivate func with(_ ranges: Ranges) -> DeviceMessage {
+    var message = self
+    message.rangeX = ranges.x.low...ranges.x.high
+    message.rangeY = ranges.y.low...ranges.y.high
+    return message
   }
 }
 

@@ -62,7 +62,7 @@ struct SettingsTests {
     #expect(try set(rig, key, json).name == "ACK")
     rig.run(seconds: 1)
     let lines = client.lines()
-    #expect(lines.contains { $0.name == "DEVICE" } == restarts)
+    #expect(lines.contains { $0.name == "DEVICE" && $0["state"] == "idle" } == restarts)
     #expect(lines.count { $0.name == "OFFSET" } >= 28)
   }
 
@@ -80,6 +80,27 @@ struct SettingsTests {
     #expect(slow.count == quick.count)
     #expect(slow.prefix(55) == quick.prefix(55))
     #expect(abs(quick.last ?? 9) < abs(slow.last ?? 0) / 2)
+  }
+
+  /// Whoever draws needs to know its hidden margin.
+  @Test func deviceHasTheRange() throws {
+    let rig = try Rig(["source.kind=synthetic", "motion.range-y=0:2.5"])
+    var changes: [HubChange] = []
+    let client = rig.subscribe()
+    rig.core.hub.changed = { changes.append($0) }
+    func ranges() -> [String] {
+      client.lines().filter { $0.name == "DEVICE" }.map { line in
+        String(line.text.drop { $0 != "[" })
+      }
+    }
+    #expect(ranges() == [#"[-5,5],"range_y":[0,2.5]}"#])
+    _ = try set(rig, "range-x", #""-20:8""#)
+    #expect(ranges() == [#"[-20,8],"range_y":[0,2.5]}"#])
+    // Neither the same range again nor another setting is news, and the journal records no device.
+    _ = try set(rig, "range-x", #""-20:8""#)
+    _ = try set(rig, "scale", "8")
+    #expect(ranges() == [])
+    #expect(changes == [])
   }
 
   @Test func withoutEffectIsSaid() throws {
