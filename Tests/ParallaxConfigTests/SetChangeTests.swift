@@ -61,7 +61,7 @@ struct SetChangeTests {
     var overrides = SettingOverrides()
     for value in ["none", "auto:normal", "auto"] {
       guard case .setting(let key, let read) = try SetChange(key: "smoothing", value: .text(value))
-      else { throw SettingError("\(value) is no setting") }
+      else { throw SettingError("\(value) does not set a key of the configuration") }
       overrides.set(key, to: read)
       let expected: Smoothing =
         switch value {
