@@ -82,7 +82,7 @@ struct SettingsTests {
     #expect(abs(quick.last ?? 9) < abs(slow.last ?? 0) / 2)
   }
 
-  /// Whoever draws needs to know its hidden margin.
+  /// A client that draws a picture needs it for the hidden margin.
   @Test func deviceHasTheRange() throws {
     let rig = try Rig(["source.kind=synthetic", "motion.range-y=0:2.5"])
     var changes: [HubChange] = []
