@@ -17,6 +17,10 @@ import Testing
     var x: [Double]
     var y: [Double]
     var bg: [[Double]]?
+    /// Of animations; nil where none drives it.
+    var rotation: [Double?]?
+    var scale: [Double?]?
+    var opacity: [Double?]?
     var testDescription: String { name }
   }
 
@@ -36,7 +40,7 @@ import Testing
   }()
 
   @Test func everyRowIsRead() {
-    #expect(Self.rows.count == 38)
+    #expect(Self.rows.count == 66)
     #expect(Self.rows.reduce(0) { $0 + $1.messages.count } > 300)
   }
 
@@ -49,6 +53,13 @@ import Testing
       let offset = try #require(timeline.offset(at: instant))
       #expect((offset.x - row.x[index]).magnitude < 1e-6, "x at \(seconds): \(offset.x)")
       #expect((offset.y - row.y[index]).magnitude < 1e-6, "y at \(seconds): \(offset.y)")
+      for (value, expected) in [
+        (offset.rotation, row.rotation?[index]), (offset.scale, row.scale?[index]),
+        (offset.opacity, row.opacity?[index]),
+      ] {
+        #expect((value == nil) == (expected == nil), "a pose at \(seconds)")
+        #expect(((value ?? 0) - (expected ?? 0)).magnitude < 1e-6, "a pose at \(seconds)")
+      }
       guard let bg = row.bg?[index] else { continue }
       let layer = try #require(offset.layer("bg"))
       #expect((layer.x - bg[0]).magnitude < 1e-6, "bg x at \(seconds): \(layer.x)")

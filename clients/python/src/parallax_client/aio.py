@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stream for asyncio."""
+import asyncio
+import os
+import time
+from types import TracebackType
+from typing import AsyncIterator, Callable, Optional, Type
+
+from .backoff import Backoff, ConnectionState, RetryTimer
+from .connection import Decoder, MessageQueue, check, connect
+from .errors import ClosedError, ParallaxError
+from .messages import Message, Offset
+from .sockets import candidates
+from .timeline import Timeline
+from .watch import Watch
+
+
+class AsyncStream:
+    """As `Stream`, for asyncio. A task reads from `start` or `async with` on; the iteration may lag.
+
+        async with AsyncStream() as stream:
+            async for message in stream:
+                print(message)
+
+    For a slow reader it keeps the newest OFFSETs (`buffered_offsets`) and adds the number of lost ones to the next
+    one's `dropped`."""
+
+    def __init__(
+            self, watch: Optional[Watch] = None, *, socket_path: Optional[str] = None,
+            backoff: Optional[Backoff] = Backoff(), buffered_offsets: int = 16,
+            on_state: Optional[Callable[[ConnectionState], None]] = None) -> None:
+        self._paths = candidates(explicit=socket_path)
+        self._backoff = backoff
+        self._on_state = on_state
+        self._timeline = Timeline()
+        self._watch = watch
+        self._queue = MessageQueue(buffered_offsets)
+        self._state = ConnectionState.CONNECTING
+        self._writer: Optional[asyncio.StreamWriter] = None
+        self._task: Optional["asyncio.Task[None]"] = None
+        self._arrived: Optional[asyncio.Event] = None
+        self._error: Optional[ParallaxError] = None
+
+    async def __aenter__(self) -> "AsyncStream":
+        self.start()
+        return self
+
+    async def __aexit__(
+            self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+            trace: Optional[TracebackType]) -> None:
+        await self.close()
+
+    @property
+    def state(self) -> ConnectionState:
+        """The state of the connection."""
+        return self._state
+
+    def start(self) -> None:
+        """Starts to read, in a task of the running loop."""
+        if self._task is None:
+            # In 3.9 an event belongs to the loop that runs when it is created.
+            self._arrived = asyncio.Event()
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        self.start()
+        arrived = self._arrived
+        assert arrived is not None
+        while True:
+            while self._queue:
+                yield self._queue.pop()
+            if self._state is ConnectionState.CLOSED:
+                error, self._error = self._error, None
+                if error is not None:
+                    raise error
+                return
+            arrived.clear()
+            await arrived.wait()
+
+    def offset_at(self, instant: float) -> Optional[Offset]:
+        """Returns the offset at an instant in seconds of time.monotonic(); None before the first frame."""
+        return self._timeline.offset_at(instant)
+
+    def moving_until(self) -> float:
+        """Returns the instant from which `offset_at` stays the same until the next frame."""
+        return self._timeline.moving_until()
+
+    def send(self, watch: Watch) -> None:
+        """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""
+        self._watch = self._watch.merged(watch) if self._watch else watch
+        self._write(watch.line())
+
+    def poll(self) -> None:
+        """Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway."""
+        self._write(b'{"class":"POLL"}\n')
+
+    async def close(self) -> None:
+        """Ends the stream. Messages received before can still be read."""
+        if self._task is not None:
+            self._task.cancel()
+            try:
+                await self._task
+            except asyncio.CancelledError:
+                pass
+        self._set_state(ConnectionState.CLOSED)
+
+    def _write(self, line: bytes) -> None:
+        if self._writer is not None and not self._writer.is_closing():
+            self._writer.write(line)
+
+    def _set_state(self, state: ConnectionState) -> None:
+        if self._state is not state:
+            self._state = state
+            if self._on_state is not None:
+                self._on_state(state)
+        if self._arrived is not None:
+            self._arrived.set()
+
+    async def _run(self) -> None:
+        timer = RetryTimer(self._backoff) if self._backoff else None
+        try:
+            while True:
+                connected_seconds = 0.0
+                try:
+                    self._set_state(ConnectionState.CONNECTING)
+                    reader, self._writer = await asyncio.open_unix_connection(sock=connect(self._paths))
+                except ParallaxError as error:
+                    failure: ParallaxError = error
+                else:
+                    begin = time.monotonic()
+                    try:
+                        failure = await self._serve(reader)
+                    finally:
+                        self._writer.close()
+                        self._writer = None
+                    connected_seconds = time.monotonic() - begin
+                if timer is None:
+                    raise failure
+                self._set_state(ConnectionState.WAITING)
+                await asyncio.sleep(timer.wait_after(connected_seconds))
+        except ParallaxError as error:
+            self._error = error
+        finally:
+            self._set_state(ConnectionState.CLOSED)
+
+    async def _serve(self, reader: asyncio.StreamReader) -> ParallaxError:
+        """Reads until the connection ends; returns why."""
+        decoder = Decoder(self._timeline)
+        self._set_state(ConnectionState.CONNECTED)
+        if self._watch:
+            self._write(self._watch.line())
+        while True:
+            try:
+                data = await reader.read(16384)
+            except OSError as error:
+                return ClosedError("the connection to the daemon failed: %s" % os.strerror(error.errno or 0))
+            if not data:
+                return ClosedError()
+            for message in decoder.messages(data):
+                self._queue.append(message)
+                if self._arrived is not None:
+                    self._arrived.set()
+                check(message)
+            if decoder.is_overlong:
+                return ClosedError("the program on the socket is not parallaxd")
