@@ -53,7 +53,7 @@ def watch_of(text: str) -> Watch:
 
 
 def options() -> Dict[str, Any]:
-    first, longest = os.environ.get("DRIVER_BACKOFF", "0.1:5").split(":")
+    first, _, longest = os.environ.get("DRIVER_BACKOFF", "0.1:5").partition(":")
     return {
         "watch": watch_of(os.environ["DRIVER_WATCH"]) if "DRIVER_WATCH" in os.environ else None,
         "backoff": None if first == "never" else Backoff(float(first), float(longest)),

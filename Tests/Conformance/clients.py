@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The clients under test. Each has a driver, a small program that prints in one common form what it sees.
+
+`DRIVER table` reads `reset`, `line LINE` and `at SECONDS`, and prints an offset or null for each `at`. `DRIVER stream`
+connects, prints {"state": ...}, {"message": ...}, {"at": ...} and {"error": ...}, and obeys `watch FIELDS`, `poll`,
+`at [SECONDS]` and `close`. $DRIVER_WATCH has the fields of the first WATCH, $DRIVER_BACKOFF the bounds of the waits in
+seconds, or `never`."""
+import json
+import os
+import queue
+import shutil
+import subprocess
+import threading
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+#: A case fails after this many seconds without the line that it waits for.
+PATIENCE = 30
+
+
+class Client:
+    """A driver's commands. `program` is looked for in the PATH; `build` is run once, before the first case."""
+
+    def __init__(self, name, program, table, stream, build=None, environment=None, sees_messages=True):
+        self.name = name
+        self.program = program
+        self.commands = {"table": table, "stream": stream}
+        self.build = build
+        self.environment = environment or {}
+        #: False: it shows properties rather than messages.
+        self.sees_messages = sees_messages
+
+    def missing(self):
+        """Why it cannot run here; None if it can."""
+        return None if shutil.which(self.program) else "no %s" % self.program
+
+    def run_table(self, text):
+        """Returns the offsets that the driver prints for the commands of `text`."""
+        result = subprocess.run(
+            self.commands["table"], input=text, env={**os.environ, **self.environment}, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
+        assert result.returncode == 0, result.stderr[-1000:]
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def within(*parts):
+    return os.path.join(ROOT, "clients", *parts)
+
+
+PYTHON = {"PYTHONPATH": within("python", "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+CLIENTS = [
+    Client("python", "python3", ["python3", within("python/tests/driver.py"), "table"],
+           ["python3", within("python/tests/driver.py"), "stream"], environment=PYTHON),
+    Client("asyncio", "python3", ["python3", within("python/tests/driver.py"), "table"],
+           ["python3", within("python/tests/driver.py"), "aio"], environment=PYTHON),
+    Client("javascript", "node", ["node", within("javascript/tests/driver.mjs"), "table"],
+           ["node", within("javascript/tests/driver.mjs"), "stream"]),
+]
+
+
+class Driver:
+    """A running driver in `stream` mode."""
+
+    def __init__(self, client, environment, watch=None, backoff="0.02:0.2"):
+        values = {name: value for name, value in os.environ.items() if not name.startswith("PARALLAX_")}
+        values.update(client.environment)
+        values.update(environment)
+        values["DRIVER_BACKOFF"] = backoff
+        if watch is not None:
+            values["DRIVER_WATCH"] = json.dumps(watch)
+        self.process = subprocess.Popen(
+            client.commands["stream"], env=values, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, universal_newlines=True, bufsize=1)
+        self.lines = queue.Queue()
+        self.errors = []
+        self.seen = []
+        self.readers = [threading.Thread(target=self.read, daemon=True),
+                        threading.Thread(target=self.read_errors, daemon=True)]
+        for reader in self.readers:
+            reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(json.loads(line))
+        self.lines.put(None)
+
+    def read_errors(self):
+        for line in self.process.stderr:
+            self.errors.append(line)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        self.process.kill()
+        self.process.wait()
+        for reader in self.readers:
+            reader.join()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+
+    def next(self):
+        """Returns the driver's next line; None at its end."""
+        try:
+            value = self.lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise AssertionError("nothing came; before: %s %s" % (self.seen[-4:], self.errors[-6:])) from None
+        self.seen.append(value)
+        return value
+
+    def until(self, fits, what):
+        """Returns the next line that fits."""
+        while True:
+            value = self.next()
+            assert value is not None, "the driver ended before %s: %s %s" % (what, self.seen[-4:], self.errors[-6:])
+            if fits(value):
+                return value
+
+    def message(self, name=None):
+        """Returns the next message, of that class."""
+        return self.until(
+            lambda value: "message" in value and name in (None, value["message"]["class"]), name or "a message")[
+                "message"]
+
+    def state(self, name):
+        """Waits for a state of the connection."""
+        self.until(lambda value: value.get("state") == name, "state " + name)
+
+    def say(self, command):
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+
+    def at(self, seconds=None):
+        """Returns the offset that it would draw at that instant; by default now."""
+        self.say("at" if seconds is None else "at %r" % seconds)
+        return self.until(lambda value: "at" in value, "an offset")["at"]
+
+    def end(self):
+        """Closes the stream; the driver ends without an error."""
+        self.say("close")
+        while self.next() is not None:
+            pass
+        assert self.process.wait(PATIENCE) == 0, "exit code %d: %s" % (self.process.returncode, self.errors[-6:])

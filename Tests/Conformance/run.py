@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs every client against the table of offsets, a misbehaving server and the real daemon; prints a table.
+
+    Tests/Conformance/run.py [--case NAME]... [CLIENT]...
+
+Without names it runs all clients; those whose programs are missing are skipped, and in CI that is a failure.
+$PARALLAX_PROGRAMS is the folder of the programs (.build/debug). Exit code 1 if a case fails."""
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from cases import CASES
+from clients import CLIENTS, ROOT
+
+
+def run(client, function):
+    """Returns None, or what failed."""
+    with tempfile.TemporaryDirectory(prefix="plx") as folder:
+        try:
+            function(client, folder)
+        except Exception as error:  # pylint: disable=broad-except
+            place = traceback.extract_tb(error.__traceback__)
+            line = next((entry.lineno for entry in reversed(place) if entry.filename.endswith("cases.py")), 0)
+            return "cases.py:%d: %s" % (line, str(error) or type(error).__name__)
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--case", action="append", metavar="NAME", help="run only this case; repeatable")
+    parser.add_argument("clients", nargs="*", metavar="CLIENT", help=", ".join(client.name for client in CLIENTS))
+    options = parser.parse_args()
+    unknown = set(options.clients) - {client.name for client in CLIENTS}
+    if unknown:
+        parser.error("unknown client: %s" % ", ".join(sorted(unknown)))
+    chosen = [client for client in CLIENTS if not options.clients or client.name in options.clients]
+    passed = failed = skipped = 0
+    failures, rows = [], {}
+    for client in chosen:
+        reason = client.missing()
+        if reason is None and client.build is not None:
+            result = subprocess.run(client.build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                    universal_newlines=True, check=False)
+            if result.returncode != 0:
+                failed += 1
+                failures.append("%s: %s\n%s" % (client.name, " ".join(client.build), result.stdout[-2000:]))
+                continue
+        if reason is not None:
+            print("%s: SKIPPED: %s" % (client.name, reason))
+            skipped += 1
+            continue
+        start = time.monotonic()
+        for name, function, needs_messages in CASES:
+            if options.case and name not in options.case:
+                continue
+            if needs_messages and not client.sees_messages:
+                rows.setdefault(name, {})[client.name] = "-"
+                continue
+            error = run(client, function)
+            rows.setdefault(name, {})[client.name] = "ok" if error is None else "FAIL"
+            if error is None:
+                passed += 1
+            else:
+                failed += 1
+                failures.append("%s: %s: FAIL: %s" % (client.name, name, error))
+                print(failures[-1][:1500], flush=True)
+        print("%s: %.0f s" % (client.name, time.monotonic() - start), flush=True)
+    names = [client.name for client in chosen if any(client.name in row for row in rows.values())]
+    width = max(10, *[len(name) + 2 for name in names]) if names else 10
+    print("\n" + "%-12s" % "case" + "".join(name.rjust(width) for name in names))
+    for name, row in rows.items():
+        print("%-12s" % name + "".join(row.get(client, "").rjust(width) for client in names))
+    if failures:
+        print("\n" + "\n".join(failure[:3000] for failure in failures))
+    counts = "test-clients: %d passed, %d failed, %d skipped" % (passed, failed, skipped)
+    print("\n" + counts)
+    if not options.case and not options.clients:
+        os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
+        with open(os.path.join(ROOT, ".build/test-clients-counts"), "w") as file:
+            file.write(counts + "\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

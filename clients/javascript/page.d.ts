@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import type { DrawnOffset } from './parallax.js';
+import { ParallaxStream, type StreamOptions } from './stream.js';
+
+export * from './parallax.js';
+export { ParallaxError, ParallaxStream } from './stream.js';
+export type { Backoff, StreamOptions } from './stream.js';
+
+export class PageClock {
+  observe(time: number, arrival: number, isExact?: boolean): void;
+  reset(): void;
+  at(instant: number): number;
+}
+
+/** What an EventSource has, as far as a stream needs it. */
+export interface LineSource {
+  onopen: ((event: any) => any) | null;
+  onmessage: ((event: any) => any) | null;
+  onerror: ((event: any) => any) | null;
+  close(): void;
+}
+
+export class PageStream extends ParallaxStream {
+  constructor(url: string, options?: StreamOptions & { source?: (url: string) => LineSource });
+  clock: PageClock;
+}
+
+export interface Drawing { stop(): void }
+
+export function animate(stream: ParallaxStream, draw: (offset: DrawnOffset) => void): Drawing;
+export function moveLayers(scene: ParentNode, stream: ParallaxStream): Drawing;
+export function setVariables(element: HTMLElement, stream: ParallaxStream): Drawing;

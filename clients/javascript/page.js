@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// For pages: a stream of server-sent events, layers that move, and CSS variables.
+
+import { ParallaxError, ParallaxStream } from './stream.js';
+
+export * from './parallax.js';
+export { ParallaxError, ParallaxStream } from './stream.js';
+
+/** The daemon's CLOCK_MONOTONIC, as the page sees it.
+ *
+ * A page has performance.now(), which begins when it is loaded. The server sends its time in a line of its own,
+ * {"class":"CLOCK","time":SECONDS}; where it does not, the times of the frames serve. Each line arrives a little late,
+ * so the smallest difference is the best. */
+export class PageClock {
+  #difference = Infinity;
+  #isExact = false;
+
+  /** Takes a time of the daemon, in seconds, that arrived at `arrival`, in seconds of performance.now(). */
+  observe(time, arrival, isExact = false) {
+    if (typeof time !== 'number' || !Number.isFinite(time) || this.#isExact && !isExact) return;
+    // The first line of the server's clock replaces what the frames said.
+    if (isExact && !this.#isExact) this.reset();
+    this.#isExact = isExact;
+    this.#difference = Math.min(this.#difference, arrival - time);
+  }
+
+  /** Forgets, for another daemon. */
+  reset() {
+    this.#difference = Infinity;
+    this.#isExact = false;
+  }
+
+  /** Returns the daemon's time at an instant of performance.now(), in seconds. */
+  at(instant) { return this.#difference === Infinity ? instant : instant - this.#difference; }
+}
+
+/** A stream of server-sent events whose data are the lines of the protocol. It cannot send WATCH: the depths of layers
+ * are in the page. `source` makes an EventSource, or anything with `onopen`, `onmessage`, `onerror` and `close()`. */
+export class PageStream extends ParallaxStream {
+  #source;
+
+  /** The daemon's clock. */
+  clock = new PageClock();
+
+  constructor(url, { source = address => new EventSource(address), ...options } = {}) {
+    super(options);
+    this.#source = () => source(url);
+  }
+
+  now() { return this.clock.at(performance.now() / 1000); }
+
+  open(events) {
+    const source = this.#source();
+    this.clock.reset();
+    source.onopen = () => events.opened();
+    source.onmessage = ({ data }) => {
+      for (const line of String(data).split('\n')) {
+        this.#observe(line);
+        events.line(line);
+      }
+    };
+    source.onerror = () => events.ended(new ParallaxError('closed', 'the server ended the connection'));
+    return { send: () => {}, close: () => source.close() };
+  }
+
+  #observe(line) {
+    const arrival = performance.now() / 1000;
+    const found = /^\{"class":"(CLOCK|OFFSET)",(?:.*?,)?"time":([0-9.]+)/.exec(line);
+    if (found) this.clock.observe(Number(found[2]), arrival, found[1] === 'CLOCK');
+  }
+}
+
+// MARK: Drawing
+
+/** Calls `draw(offset)` before each picture while the offset changes, and not at rest. With prefers-reduced-motion it
+ * draws (0, 0) once. Returns { stop() }. */
+export function animate(stream, draw) {
+  const preference = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
+  const rest = { x: 0, y: 0, nx: 0, ny: 0, layers: Object.create(null) };
+  let request = null;
+  let isStopped = false;
+  const frame = began => {
+    request = null;
+    if (isStopped) return;
+    // The picture becomes visible at the end of this frame, about one of 60 Hz later.
+    const instant = (stream.clock?.at((began ?? performance.now()) / 1000) ?? stream.now()) + 1 / 60;
+    draw(preference?.matches ? rest : stream.offsetAt(instant) ?? rest);
+    if (!preference?.matches && instant < stream.movingUntil()) schedule();
+  };
+  const schedule = () => { request ??= requestAnimationFrame(frame); };
+  const before = stream.onmessage;
+  const receive = message => {
+    before?.(message);
+    if (message.class === 'OFFSET' && !preference?.matches) schedule();
+  };
+  stream.onmessage = receive;
+  preference?.addEventListener('change', schedule);
+  schedule();
+  return {
+    stop() {
+      isStopped = true;
+      if (request !== null) cancelAnimationFrame(request);
+      if (stream.onmessage === receive) stream.onmessage = before;
+      preference?.removeEventListener('change', schedule);
+    },
+  };
+}
+
+const depthOf = (element, axis) => {
+  const value = Number(element.getAttribute(`data-depth-${axis}`) ?? element.getAttribute('data-depth'));
+  return Number.isFinite(value) ? value : 0;
+};
+
+/** Moves the elements below `scene` that have `data-depth`, or `data-depth-x` and `data-depth-y`: by the depth times the
+ * offset, in CSS pixels, with a transform. An animation also rotates, scales and fades them. Returns { stop() }. */
+export function moveLayers(scene, stream) {
+  const layers = [...scene.querySelectorAll('[data-depth], [data-depth-x], [data-depth-y]')];
+  for (const layer of layers) layer.style.willChange = 'transform';
+  return animate(stream, offset => {
+    for (const layer of layers) {
+      const parts = [`translate3d(${offset.x * depthOf(layer, 'x')}px, ${offset.y * depthOf(layer, 'y')}px, 0)`];
+      if (offset.rotation) parts.push(`rotate(${offset.rotation}deg)`);
+      if (offset.scale !== undefined) parts.push(`scale(${offset.scale})`);
+      layer.style.transform = parts.join(' ');
+      layer.style.opacity = offset.opacity === undefined ? '' : String(offset.opacity);
+    }
+  });
+}
+
+/** Sets --parallax-x and --parallax-y, lengths, and --parallax-nx and --parallax-ny, numbers from -1 to 1, on an
+ * element. Returns { stop() }. */
+export function setVariables(element, stream) {
+  return animate(stream, offset => {
+    element.style.setProperty('--parallax-x', `${offset.x}px`);
+    element.style.setProperty('--parallax-y', `${offset.y}px`);
+    element.style.setProperty('--parallax-nx', String(offset.nx));
+    element.style.setProperty('--parallax-ny', String(offset.ny));
+  });
+}
