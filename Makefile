@@ -17,7 +17,7 @@ help: ## List the targets
 setup: ## Install the Debian packages needed to build and test
 	@scripts/setup
 
-run: ## Build, start on the first available source and print the stream (FOR=5: for 5 s)
+run: ## Build, start on the first available source and show the motion (FOR=5: print the stream for 5 s)
 	@FOR="$(FOR)" scripts/run
 
 build: ## Debug build of everything, including tests

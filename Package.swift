@@ -23,6 +23,7 @@ let package = Package(
     .target(name: "CLibIIO"),
     .target(name: "CNumber"),
     .target(name: "CToml"),
+    .target(name: "CTerminal", linkerSettings: [.linkedLibrary("tinfo")]),
 
     // What every module may build on: instants, text, the operating system.
     .target(name: "ParallaxTime"),
@@ -93,13 +94,20 @@ let package = Package(
         "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
         "ParallaxGates", "ParallaxClient",
       ]),
+    .target(name: "ParallaxTerminal", dependencies: ["ParallaxPlatform", "CTerminal"]),
+    .target(
+      name: "ParallaxView",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
+        "ParallaxClient", "ParallaxTerminal",
+      ]),
     .target(
       name: "ParallaxCommands",
       dependencies: [
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
         "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
         "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-        "ParallaxAgent", "ParallaxFeel",
+        "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -188,6 +196,15 @@ let package = Package(
     .testTarget(
       name: "ParallaxAgentTests",
       dependencies: ["ParallaxAgent", "ParallaxMotion", "ParallaxWire", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxTerminalTests", dependencies: ["ParallaxTerminal", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxViewTests",
+      dependencies: [
+        "ParallaxView", "ParallaxTerminal", "ParallaxClient", "ParallaxWire", "ParallaxTime",
+        "ParallaxMotion", "ParallaxTestSupport",
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "ParallaxCommandsTests",
       dependencies: [

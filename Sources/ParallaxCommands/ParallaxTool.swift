@@ -59,8 +59,7 @@ struct RootCommand: ParsableCommand {
     commandName: "parallax",
     abstract: "Gyroscope motion as offsets for layered pictures.",
     discussion: """
-      To try it without a sensor, run 'parallax run --source synthetic' in one terminal and \
-      'parallax subscribe' in another.
+      To see it, run 'parallax demo'; it needs no sensor.
       """,
     version: ParallaxRelease.version,
     subcommands: Subcommands.all)

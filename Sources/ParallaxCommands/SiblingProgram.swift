@@ -11,16 +11,23 @@ enum SiblingProgram {
     _ program: String, _ arguments: [String],
     advice: String = "install it with 'make install', or build it next to parallax"
   ) throws -> Never {
+    let path = try path(of: program, advice: advice)
+    var pointers = ([path] + arguments).map { strdup($0) }
+    pointers.append(nil)
+    execv(path, pointers)
+    let code = errno
+    for pointer in pointers { free(pointer) }
+    throw CommandFailure(
+      .unavailable, "\(path): cannot be started: \(String(cString: strerror(code)))")
+  }
+
+  /// Returns the path of the program.
+  static func path(
+    of program: String,
+    advice: String = "install it with 'make install', or build it next to parallax"
+  ) throws(CommandFailure) -> String {
     let candidates = candidates(for: program)
-    for path in candidates where access(path, X_OK) == 0 {
-      var pointers = ([path] + arguments).map { strdup($0) }
-      pointers.append(nil)
-      execv(path, pointers)
-      let code = errno
-      for pointer in pointers { free(pointer) }
-      throw CommandFailure(
-        .unavailable, "\(path): cannot be started: \(String(cString: strerror(code)))")
-    }
+    if let path = candidates.first(where: { access($0, X_OK) == 0 }) { return path }
     throw CommandFailure(
       .unavailable,
       "\(program) is not installed: looked for \(candidates.prefix(2).joined(separator: " and ")) "

@@ -194,7 +194,7 @@ package final class RunningProgram {
   }
 
   /// Returns the environment of the tests with the changes, as `NAME=VALUE`.
-  private static func variables(changed: [String: String?]) -> [String] {
+  static func variables(changed: [String: String?]) -> [String] {
     var lines: [String] = []
     var next = environ
     while let line = next.pointee {
@@ -235,7 +235,7 @@ private func makePipe() throws(TestSupportError) -> (reading: Int32, writing: In
 }
 
 /// Calls `body` with a null-terminated array of C strings.
-private func withCStrings<R>(
+func withCStrings<R>(
   _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
 ) -> R {
   let copies = strings.map { strdup($0) }

@@ -49,11 +49,16 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
     "ParallaxGates", "ParallaxClient",
   ],
+  "ParallaxTerminal": ["ParallaxPlatform", "CTerminal"],
+  "ParallaxView": [
+    "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
+    "ParallaxClient", "ParallaxTerminal",
+  ],
   "ParallaxCommands": [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
     "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
     "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-    "ParallaxAgent", "ParallaxFeel", "ArgumentParser",
+    "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

@@ -12,7 +12,11 @@ struct StreamOptions: ParsableArguments {
     completion: .path)
   var socket: String?
 
-  var paths: [String] { SocketPath.candidates(.stream, explicit: socket) }
+  var paths: [String] { Self.paths(socket: socket) }
+
+  static func paths(socket: String?) -> [String] {
+    SocketPath.candidates(.stream, explicit: socket)
+  }
 }
 
 /// The control socket, for the commands that send requests.
@@ -30,7 +34,9 @@ struct ControlOptions: ParsableArguments {
     completion: .path)
   var socket: String?
 
-  var paths: [String] {
+  var paths: [String] { Self.paths(control: control, socket: socket) }
+
+  static func paths(control: String?, socket: String?) -> [String] {
     SocketPath.candidates(.control, explicit: control ?? socket.map(SocketPath.beside))
   }
 
