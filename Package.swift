@@ -19,6 +19,7 @@ let package = Package(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CCairo"),
     .target(name: "CPlatform"),
     .target(name: "CLibIIO"),
     .target(name: "CNumber"),
@@ -89,6 +90,11 @@ let package = Package(
       ]),
     .target(name: "ParallaxFeel", dependencies: ["ParallaxTime", "ParallaxMotion"]),
     .target(
+      name: "ParallaxPlot",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "CCairo",
+      ]),
+    .target(
       name: "ParallaxAgent",
       dependencies: [
         "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
@@ -107,7 +113,7 @@ let package = Package(
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
         "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
         "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-        "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView",
+        "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ParallaxPlot",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
@@ -193,6 +199,12 @@ let package = Package(
     .testTarget(
       name: "ParallaxFeelTests",
       dependencies: ["ParallaxFeel", "ParallaxMotion", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxPlotTests",
+      dependencies: [
+        "ParallaxPlot", "ParallaxTime", "ParallaxMotion", "ParallaxAnimation", "ParallaxTrace",
+        "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxAgentTests",
       dependencies: ["ParallaxAgent", "ParallaxMotion", "ParallaxWire", "ParallaxTestSupport"]),

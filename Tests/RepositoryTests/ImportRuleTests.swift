@@ -45,6 +45,9 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
   ],
   "ParallaxFeel": ["ParallaxTime", "ParallaxMotion"],
+  "ParallaxPlot": [
+    "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "CCairo",
+  ],
   "ParallaxAgent": [
     "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
     "ParallaxGates", "ParallaxClient",
@@ -58,7 +61,8 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
     "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
     "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-    "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ArgumentParser",
+    "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ParallaxPlot",
+    "ArgumentParser",
   ],
   "parallax": ["ParallaxCommands"],
 ]

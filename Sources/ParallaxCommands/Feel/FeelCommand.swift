@@ -7,7 +7,6 @@ import ParallaxMotion
 import ParallaxPlatform
 import ParallaxText
 import ParallaxTrace
-import Synchronization
 
 /// `parallax feel`: measures how the picture follows the hand of a recording.
 struct FeelCommand: ParsableCommand {
@@ -78,8 +77,10 @@ struct FeelCommand: ParsableCommand {
   var motion: MotionOptions
 
   func run() throws {
-    let configuration = try configuration()
-    let smoothings = try smoothings(configuration.motion)
+    let configuration = try ReproducibleConfiguration.load(file: config, motion.assignments)
+    let smoothings =
+      compare.isEmpty
+      ? [configuration.motion.smoothing] : try SmoothingFigures.smoothings(parsing: compare)
     guard pictures == nil || compare.isEmpty else {
       throw CommandFailure(.usage, "--pictures: writes one smoothing; omit --compare")
     }
@@ -93,18 +94,15 @@ struct FeelCommand: ParsableCommand {
       try write(bench.pictures(smoothing: configuration.motion.smoothing), to: pictures)
     }
     let stops = StopBench(loaded.recording.settings, options: options)
-    let results = Mutex([FeelFigures](repeating: FeelFigures(), count: smoothings.count))
-    WorkerThreads.run(jobs: smoothings.count) { index in
-      var figures = bench.figures(smoothing: smoothings[index])
-      stops.add(to: &figures, smoothing: smoothings[index])
-      results.withLock { [figures] in $0[index] = figures }
-    }
+    let figures = SmoothingFigures.measure(smoothings, bench, stops: stops)
     let report = FeelReport(
       name: loaded.name, recording: loaded.recording, bench: bench, options: options,
-      rows: zip(smoothings, results.withLock { $0 }).map { ($0, $1) })
+      rows: zip(smoothings, figures).map { ($0, $1) })
     switch format {
     case .json: try Console.print(report.json, terminator: "")
-    case .text: try Console.print(compare.isEmpty ? report.words : report.table, terminator: "")
+    case .text:
+      try Console.print(
+        compare.isEmpty ? report.words : report.table(FeelColumn.all), terminator: "")
     }
   }
 
@@ -126,34 +124,6 @@ struct FeelCommand: ParsableCommand {
     } catch {
       throw error.commandError
     }
-  }
-
-  private func configuration() throws -> Configuration {
-    // Like a replay, it is reproducible: it reads no default files and no environment.
-    var builder =
-      config.map {
-        ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:])).builder(file: $0)
-      }
-      ?? ConfigurationBuilder()
-    builder.set(motion.assignments)
-    do {
-      return try builder.build().configuration
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
-  }
-
-  private func smoothings(_ settings: MotionSettings) throws(CommandFailure) -> [Smoothing] {
-    guard !compare.isEmpty else { return [settings.smoothing] }
-    var smoothings: [Smoothing] = []
-    for text in compare {
-      do throws(SettingError) {
-        smoothings.append(try Smoothing(parsing: text))
-      } catch {
-        throw CommandFailure(.usage, "--compare: \(error.message)")
-      }
-    }
-    return smoothings
   }
 
   private func options() throws(CommandFailure) -> FeelOptions {

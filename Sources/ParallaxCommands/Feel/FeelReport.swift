@@ -86,23 +86,23 @@ struct FeelReport {
 
   // MARK: - Table
 
-  /// The figures of several smoothings, one row each.
-  var table: String {
+  /// Returns figures of several smoothings, one row each.
+  func table(_ columns: [FeelColumn]) -> String {
     let width = 2 + max(9, rows.map(\.smoothing.text.count).max() ?? 0)
     var text = heading + "\n" + Self.padded("smoothing", width)
-    for column in FeelColumn.all { text += Self.aligned(column.short, column.width) }
+    for column in columns { text += Self.aligned(column.short, column.width) }
     text += "\n" + Self.padded("", width)
-    for column in FeelColumn.all { text += Self.aligned(column.tableUnit, column.width) }
+    for column in columns { text += Self.aligned(column.tableUnit, column.width) }
     text += "\n"
     for (smoothing, figures) in rows {
       text += Self.padded(smoothing.text, width)
-      for column in FeelColumn.all {
+      for column in columns {
         text += Self.aligned(column.value(figures).map(column.text) ?? "-", column.width)
       }
       text += "\n"
     }
     var reasons: [String] = []
-    for column in FeelColumn.all {
+    for column in columns {
       guard let row = rows.first(where: { column.value($0.figures) == nil }) else { continue }
       let reason = "-: " + missing(column, row.figures) + "\n"
       if !reasons.contains(reason) { reasons.append(reason) }

@@ -8,6 +8,10 @@ import ParallaxTrace
 struct LoadedRecording {
   let name: String
   private(set) var recording: FeelRecording
+  /// Whether there is a column with z rates.
+  let hasZ: Bool
+  /// Rows that could not be read.
+  let unreadable: UInt64
   /// Messages about the trace, one line each.
   private(set) var warnings: [String] = []
 
@@ -27,6 +31,8 @@ struct LoadedRecording {
       while let sample = try trace.reader.next() {
         guard recording.add(sample) else { break }
       }
+      hasZ = trace.reader.hasZ
+      unreadable = trace.reader.counts.unreadable + trace.reader.counts.footer
       if let warning = trace.reader.warning { warnings.append("\(warning)") }
       if !trace.reader.hasZ {
         warnings.append("\(name): no column with z rates: rotation about z counts as 0")

@@ -5,6 +5,7 @@ import Glibc
 import ParallaxConfig
 import ParallaxMotion
 import ParallaxPlatform
+import ParallaxPlot
 import ParallaxTrace
 import Synchronization
 
@@ -58,6 +59,17 @@ struct ReplayCommand: ParsableCommand {
     help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
   var config: String?
 
+  @Option(
+    parsing: .upToNextOption,
+    help: .init(
+      "Compare smoothings instead: lag and jitter at rest, one row each; after the trace.",
+      valueName: "SPEC"),
+    completion: .values(ofKey: "motion.smoothing"))
+  var compare: [String] = []
+
+  @OptionGroup(title: "Plot options")
+  var plots: PlotOptions
+
   @OptionGroup(title: "Reading options")
   var reading: TraceReadingOptions
 
@@ -67,33 +79,83 @@ struct ReplayCommand: ParsableCommand {
   func run() throws {
     let settings = try settings()
     let plan = try ReplayPlan(traces: traces, output: output, format: format)
+    let plot = try plots.target()
+    if let plot { try check(plot, plan) }
+    guard compare.isEmpty else { return try runComparison(plot, settings) }
     let progress = Progress(
       totalBytes: settings.loops ? 0 : Self.bytes(of: traces),
-      isShown: isatty(STDERR_FILENO) == 1 && !plan.printsOnTerminal && !realtime)
+      isShown: isatty(STDERR_FILENO) == 1 && !realtime
+        && (plot != nil || !plan.printsOnTerminal))
+    if let plot { return try draw(plot, of: plan.items[0], settings, progress) }
     let outcomes = Mutex([Outcome?](repeating: nil, count: plan.items.count))
     WorkerThreads.run(jobs: plan.items.count) { index in
       let job = ReplayJob(item: plan.items[index], settings: settings, progress: progress)
-      let outcome = Outcome { try job.run() }
+      let outcome = Outcome {
+        var observer = NoReplayObserver()
+        return try job.run(observer: &observer).summary
+      }
       outcomes.withLock { $0[index] = outcome }
     }
     progress.finish()
     try report(outcomes.withLock { $0 })
   }
 
+  private func runComparison(_ plot: PlotTarget?, _ settings: ReplaySettings) throws {
+    let unused = [
+      ("-o", output != nil), ("--format", format != .csv), ("--velocity", velocity),
+      ("--summary", summary), ("--realtime", realtime), ("--loop", loop),
+    ]
+    if let (option, _) = unused.first(where: { $0.1 }) {
+      throw CommandFailure(
+        .usage, "--compare: prints figures instead of offsets; omit \(option)")
+    }
+    guard traces.count == 1 else {
+      throw CommandFailure(
+        .usage, "--compare: measures one trace; compare the \(traces.count) traces one at a time")
+    }
+    let smoothings = try SmoothingFigures.smoothings(parsing: compare)
+    guard plot == nil || smoothings.count <= PlotTheme.maxSignals else {
+      throw CommandFailure(
+        .usage,
+        "--compare: a plot has at most \(PlotTheme.maxSignals) smoothings; name fewer or omit --plot"
+      )
+    }
+    try ReplayComparison(trace: traces[0], smoothings: smoothings, settings: settings)
+      .run(plot: plot)
+  }
+
+  /// Checks that the options fit a plot.
+  private func check(_ plot: PlotTarget, _ plan: ReplayPlan) throws(CommandFailure) {
+    guard traces.count == 1 else {
+      throw CommandFailure(
+        .usage, "--plot: draws one trace; replay the \(traces.count) traces one at a time")
+    }
+    guard !loop else {
+      throw CommandFailure(.usage, "--plot: a loop has no end that could be drawn; omit --loop")
+    }
+    try plot.checkDiffers(from: traces + plan.items.compactMap(\.output))
+  }
+
+  private func draw(
+    _ target: PlotTarget, of item: ReplayPlan.Item, _ settings: ReplaySettings, _ progress: Progress
+  ) throws {
+    var plotter = ReplayPlotter(plot: ReplayPlot(pixels: target.pixels))
+    var result: ReplayResult?
+    let outcome = Outcome {
+      let done = try ReplayJob(item: item, settings: settings, progress: progress)
+        .run(observer: &plotter)
+      result = done
+      return done.summary
+    }
+    progress.finish()
+    try report([outcome])
+    if let result { try target.draw(plotter.plot.figure(result.plotFacts(settings.configuration))) }
+  }
+
   private func settings() throws -> ReplaySettings {
     var settings = ReplaySettings()
-    // A replay is reproducible: it reads no default files and no environment.
-    var builder =
-      config.map {
-        ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:])).builder(file: $0)
-      }
-      ?? ConfigurationBuilder()
-    builder.set(pipeline.assignments)
-    do {
-      settings.configuration = try builder.build().configuration
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
+    settings.configuration = try ReproducibleConfiguration.load(
+      file: config, pipeline.assignments)
     settings.reading = try reading.options()
     settings.format = format
     settings.printsVelocity = velocity

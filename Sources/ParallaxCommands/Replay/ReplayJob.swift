@@ -4,6 +4,8 @@ import Glibc
 import ParallaxConfig
 import ParallaxMotion
 import ParallaxPlatform
+import ParallaxPlot
+import ParallaxText
 import ParallaxTime
 import ParallaxTrace
 
@@ -16,6 +18,13 @@ struct ReplaySettings: Sendable {
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
+
+  /// The gain that the settings give. It does not change during a replay.
+  var gain: Double {
+    let gates = configuration.gates
+    if gates.lowPower == .on { return 0 }
+    return gates.reduceMotion == .on ? gates.reducedGain : 1
+  }
 }
 
 /// The replay of one trace: samples through the pipeline into a table.
@@ -31,43 +40,56 @@ struct ReplayJob {
   ///
   /// If a row of the trace is invalid, the frames before it have been written to standard output,
   /// but a file does not appear.
-  func run() throws -> ReplaySummary {
+  func run(observer: inout some ReplayObserver) throws -> ReplayResult {
     let given = settings.configuration
     var trace = try OpenedTrace(
       path: item.trace, options: settings.reading, settings: given.motion,
-      mustRewind: settings.loops)
+      mustRewind: settings.loops, keepsZ: observer.readsZ)
     var pipeline = trace.makePipeline(orientation: given.orientation.source)
     var table = OffsetTable(
       format: settings.format, printsVelocity: settings.printsVelocity, settings: trace.settings,
-      layers: given.layers, gain: gain)
-    let output = try item.output.map { try OutputFile(path: $0) } ?? OutputFile()
+      layers: given.layers, gain: settings.gain)
+    let output =
+      if let path = item.output {
+        try OutputFile(path: path)
+      } else {
+        observer.printsTable ? OutputFile() : nil as OutputFile?
+      }
 
-    let span = try replay(&trace.reader, &pipeline, into: &table, output)
+    let span = try replay(&trace.reader, &pipeline, into: &table, output, &observer)
 
-    try output.write(&table.lines)
-    try output.finish()
-    return ReplaySummary(
-      counts: pipeline.counts, unreadable: trace.reader.counts.unreadable,
-      footer: trace.reader.counts.footer, duration: span, rateHertz: trace.nominalRateHertz)
+    try output?.write(&table.lines)
+    try output?.finish()
+    return ReplayResult(
+      name: trace.reader.name, settings: trace.settings, hasZ: trace.reader.hasZ,
+      estimatesBias: trace.bias != .off, gain: settings.gain,
+      summary: ReplaySummary(
+        counts: pipeline.counts, unreadable: trace.reader.counts.unreadable,
+        footer: trace.reader.counts.footer, duration: span, rateHertz: trace.nominalRateHertz))
   }
 
   /// Returns the time from the first kept sample to the last.
   private func replay(
     _ reader: inout TraceReader, _ pipeline: inout MotionPipeline, into table: inout OffsetTable,
-    _ output: OutputFile
+    _ output: OutputFile?, _ observer: inout some ReplayObserver
   ) throws -> MotionDuration {
     var clock = settings.realtimeSpeed.map { PlaybackClock(speed: $0) }
     var span: (first: MotionInstant, last: MotionInstant)?
+    let gain = settings.gain
     var hasWarned = false
     var position = 0
     repeat {
       do {
         while let sample = try reader.next() {
-          if case .kept(let time, _) = pipeline.push(sample) {
+          let verdict = pipeline.push(sample)
+          observer.add(sample, verdict)
+          if case .kept(let time, _) = verdict {
             if span == nil { table.begin(origin: time) }
             span = (span?.first ?? time, time)
           }
           while let frame = pipeline.nextFrame() {
+            observer.add(frame, gain: gain)
+            guard let output else { continue }
             if clock != nil {
               clock?.wait(until: table.time(of: frame))
               table.append(frame)
@@ -79,7 +101,7 @@ struct ReplayJob {
           guard reader.mustRead || table.lines.count >= Self.writeBytes else { continue }
           if table.lines.count >= Self.writeBytes || !reader.canRewind {
             // Frames from a pipe are written as its samples arrive.
-            try output.write(&table.lines)
+            try output?.write(&table.lines)
           }
           progress.add(bytes: reader.position - position)
           position = reader.position
@@ -90,7 +112,7 @@ struct ReplayJob {
         }
       } catch let error as TraceError {
         // The rows before the invalid one are good.
-        try output.write(&table.lines)
+        try output?.write(&table.lines)
         throw error
       }
       guard settings.loops else { break }
@@ -100,11 +122,35 @@ struct ReplayJob {
     } while true
     return span.map { $0.last - $0.first } ?? .zero
   }
+}
 
-  /// The gain that the settings give. It does not change during a replay.
-  private var gain: Double {
-    let gates = settings.configuration.gates
-    if gates.lowPower == .on { return 0 }
-    return gates.reduceMotion == .on ? gates.reducedGain : 1
+/// What a replay has found out, and the settings that it used.
+struct ReplayResult {
+  /// The name of the trace.
+  let name: String
+  /// With the recording's mount matrix.
+  let settings: MotionSettings
+  let hasZ: Bool
+  let estimatesBias: Bool
+  /// The gates' gain.
+  let gain: Double
+  let summary: ReplaySummary
+
+  func plotFacts(_ configuration: Configuration) -> ReplayPlot.Facts {
+    var facts = ReplayPlot.Facts()
+    // Many recorders give every file the same name, so its folder belongs to it.
+    facts.name = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.suffix(2)
+      .joined(separator: "/")
+    facts.settings = settings
+    facts.counts = summary.counts
+    facts.unreadable = summary.unreadable + summary.footer
+    facts.nominalRateHertz = summary.rateHertz
+    facts.estimatesBias = estimatesBias
+    facts.hasZ = hasZ
+    if gain != 1 {
+      let reason = configuration.gates.lowPower == .on ? "low power" : "reduced motion"
+      facts.gate = "\(reason): gain \(SettingText.text(gain))"
+    }
+    return facts
   }
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An opaque color, or one that is mixed with what is below it.
+package struct PlotColor: Equatable, Hashable, Sendable {
+  /// 0xRRGGBB.
+  package var rgb: UInt32
+  package var alpha: Double = 1
+
+  package init(_ rgb: UInt32, alpha: Double = 1) {
+    self.rgb = rgb
+    self.alpha = alpha
+  }
+
+  package func component(_ shift: UInt32) -> Double { Double((rgb >> shift) & 0xFF) / 255 }
+}
+
+/// The colors of a plot. The signals' colors are those of Okabe and Ito, which people with any kind of color
+/// vision can tell apart, lighter or darker where a background needs it ("Color Universal Design", 2008).
+package struct PlotTheme: Equatable, Sendable {
+  package var background: PlotColor
+  package var panel: PlotColor
+  package var grid: PlotColor
+  package var zero: PlotColor
+  package var text: PlotColor
+  package var faintText: PlotColor
+  package var limit: PlotColor
+  package var gap: PlotColor
+  package var shade: PlotColor
+  package var drop: PlotColor
+  package var signals: [PlotColor]
+
+  package static let light = PlotTheme(
+    background: PlotColor(0xFFFFFF), panel: PlotColor(0xFAFBFC), grid: PlotColor(0xE3E7EB),
+    zero: PlotColor(0x9AA4AE), text: PlotColor(0x1B2026), faintText: PlotColor(0x56606A),
+    limit: PlotColor(0x6B4E9B), gap: PlotColor(0x8A939C, alpha: 0.28),
+    shade: PlotColor(0xE0A800, alpha: 0.14), drop: PlotColor(0xC2183A),
+    signals: [0x0072B2, 0xD55E00, 0x009E73, 0xB04C8C, 0x8A6D00, 0x2386B8, 0x333333].map {
+      PlotColor($0)
+    })
+
+  package static let dark = PlotTheme(
+    background: PlotColor(0x14181D), panel: PlotColor(0x1A1F26), grid: PlotColor(0x2B323B),
+    zero: PlotColor(0x6C7782), text: PlotColor(0xE9EDF1), faintText: PlotColor(0xA3ADB8),
+    limit: PlotColor(0xB99CF0), gap: PlotColor(0x9AA4AE, alpha: 0.22),
+    shade: PlotColor(0xF0C94B, alpha: 0.14), drop: PlotColor(0xFF6B81),
+    signals: [0x56B4E9, 0xE69F00, 0x2BC48A, 0xE08DBD, 0xF0E442, 0x6F8CFF, 0xDDDDDD].map {
+      PlotColor($0)
+    })
+
+  /// The most signals that have different colors.
+  package static let maxSignals = 7
+
+  package func signal(_ number: Int) -> PlotColor { signals[number % signals.count] }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ParallaxTestSupport
+import Testing
+
+/// `parallax replay --plot`.
+@Suite("Plots of replays", .timeLimit(.minutes(10)))
+struct ReplayPlotCommandTests {
+  private let folder: TemporaryFolder
+  private let trace: String
+
+  /// 4 s at 100 Hz.
+  init() throws {
+    folder = try TemporaryFolder()
+    let rows = (0..<400).map {
+      "\(Double($0) / 100),\(Double($0 % 40) / 40),\(Double($0 % 70) / 70 - 0.5),0.1\n"
+    }
+    trace = try folder.write("t,x,y,z\n" + rows.joined(), to: "walk.csv")
+  }
+
+  private func replay(_ options: String...) throws -> ProgramResult {
+    try Program.parallax.run(["replay", trace] + options)
+  }
+
+  @Test func svgAndPngAreDrawnWithTheSameBytesAgain() throws {
+    for name in ["plot.svg", "plot.PNG"] {
+      var documents: [[UInt8]] = []
+      for _ in 0..<2 {
+        let result = try replay("--plot", folder.path + "/\(name)", "--plot-size", "640x480")
+        #expect(result.exitCode == 0 && result.output.isEmpty && result.errors.isEmpty)
+        documents.append(try contents(ofFile: folder.path + "/\(name)"))
+      }
+      #expect(documents[0] == documents[1])
+      if name.hasSuffix("svg") {
+        let text = String(decoding: documents[0], as: UTF8.self)
+        #expect(text.contains("width=\"640px\" height=\"480px\""), "\(text.prefix(300))")
+        #expect(text.hasSuffix("</svg>\n"))
+      } else {
+        #expect(documents[0].starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+        // Width and height, big-endian.
+        #expect(documents[0][16..<24] == [0, 0, 2, 128, 0, 0, 1, 224])
+      }
+    }
+  }
+
+  @Test func themesDiffer() throws {
+    for theme in ["light", "dark", "auto"] {
+      let result = try replay("--plot", "\(folder.path)/\(theme).svg", "--plot-theme", theme)
+      #expect(result.exitCode == 0)
+    }
+    let light = try text(ofFile: folder.path + "/light.svg")
+    #expect(try light != text(ofFile: folder.path + "/dark.svg"))
+    #expect(try light == text(ofFile: folder.path + "/auto.svg"))
+  }
+
+  /// The table is the same as without a plot, and is written only if it is requested.
+  @Test func theTableIsUnchanged() throws {
+    let plain = try replay("--summary")
+    let table = folder.path + "/table.csv"
+    let plotted = try replay("--plot", folder.path + "/plot.svg", "-o", table, "--summary")
+    #expect(try text(ofFile: table) == plain.output)
+    #expect(plotted.errors == plain.errors)
+  }
+
+  struct Wrong: Sendable {
+    var options: [String]
+    var exit: Int32
+    var part: String
+  }
+
+  @Test(arguments: [
+    Wrong(options: ["--plot", "x.gif"], exit: 64, part: "none of the endings .svg and .png"),
+    Wrong(options: ["--plot", "svg"], exit: 64, part: "none of the endings .svg and .png"),
+    Wrong(options: ["--plot", "no/such/x.svg"], exit: 73, part: "its folder does not exist"),
+    Wrong(options: ["--plot", "."], exit: 64, part: "endings"),
+    Wrong(options: ["--plot", "x.svg", "--plot-size", "10x10"], exit: 64, part: "from 320x240"),
+    Wrong(options: ["--plot", "x.svg", "--plot-size", "9000"], exit: 64, part: "WIDTHxHEIGHT"),
+    Wrong(options: ["--plot-size", "800x600"], exit: 64, part: "requires --plot"),
+    Wrong(options: ["--plot-theme", "dark"], exit: 64, part: "requires --plot"),
+    Wrong(options: ["--plot", "-", "--plot-size", "800x600"], exit: 64, part: "omit it"),
+    Wrong(options: ["--plot", "x.svg", "--loop"], exit: 64, part: "omit --loop"),
+    Wrong(options: ["--plot", "x.svg", "-o", "x.svg"], exit: 64, part: "into another one"),
+  ])
+  func wrongOptionsSayWhatIsRight(_ given: Wrong) throws {
+    let result = try Program.parallax.run(
+      ["replay", trace] + given.options, folder: folder.path)
+    #expect(result.exitCode == given.exit, "\(result.errors)")
+    #expect(result.errors.contains(given.part), "\(result.errors)")
+    #expect(result.output.isEmpty)
+    #expect(try !folder.names().contains("x.svg"))
+  }
+
+  @Test func theTraceAndOtherFilesAreSafe() throws {
+    let link = folder.path + "/walk.svg"
+    try #require(symlink(trace, link) == 0)
+    let before = try text(ofFile: trace)
+    let result = try replay("--plot", link)
+    #expect(result.exitCode == 64 && result.errors.contains("into another one"), "\(result.errors)")
+    #expect(try text(ofFile: trace) == before)
+    // An invalid row: the plot that was there stays.
+    let bad = try folder.write("t,x,y,z\n0,1,1,1\n0.1,a,1,1\n0.2,1,1,1\n", to: "bad.csv")
+    let plot = try folder.write("before", to: "bad.svg")
+    let failed = try Program.parallax.run(["replay", bad, "--plot", plot])
+    #expect(failed.exitCode == 65)
+    #expect(try text(ofFile: plot) == "before")
+  }
+
+  @Test func severalTracesAreDrawnOneAtATime() throws {
+    let result = try replay(trace, "-o", folder.path + "/out", "--plot", folder.path + "/x.svg")
+    #expect(result.exitCode == 64 && result.errors.contains("one at a time"), "\(result.errors)")
+  }
+}
