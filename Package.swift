@@ -9,6 +9,8 @@ let package = Package(
     .executable(name: "parallaxd", targets: ["parallaxd"]),
     .executable(name: "parallax", targets: ["parallax"]),
     .library(name: "ParallaxClient", targets: ["ParallaxClient"]),
+    // For desktop/, which reads TOML, too.
+    .library(name: "CToml", targets: ["CToml"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// System calls that Swift's Glibc module lacks.
+#pragma once
+
+#include <signal.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+// Returns a counter that is readable above 0, and never blocks; -1 with errno.
+static inline int clinux_counter(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+// Adds 1.
+static inline void clinux_raise(int counter) { eventfd_write(counter, 1); }
+
+// Goes back to 0.
+static inline void clinux_lower(int counter) {
+  eventfd_t count;
+  eventfd_read(counter, &count);
+}
+
+// Blocks SIGTERM, SIGINT and SIGHUP for this thread and those it starts, and returns a descriptor that is
+// readable after one; -1 with errno.
+static inline int clinux_end_signals(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &signals, NULL);
+  return signalfd(-1, &signals, SFD_CLOEXEC);
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A wallpaper: images of the same size that lie over each other and move by their depths.
+public struct WallpaperDocument: Equatable, Sendable {
+  /// An image and how far it follows the motion.
+  public struct Layer: Equatable, Sendable {
+    /// The name of its table.
+    public var name: String
+    /// The path of the image.
+    public var image: String
+    /// The share of the motion, -10...10: 0 rests, 1 moves with it, above 1 is nearer to the viewer.
+    public var depth: Double
+
+    /// Creates a layer.
+    public init(name: String, image: String, depth: Double) {
+      self.name = name
+      self.image = image
+      self.depth = depth
+    }
+  }
+
+  /// The color where no image is: 0xRRGGBB.
+  public var background: UInt32
+  /// From back to front; at least one.
+  public var layers: [Layer]
+
+  /// The most layers of a wallpaper.
+  public static let maxLayers = 16
+  /// The range of a depth, as of the stream's layers.
+  public static let depthRange = -10.0...10.0
+
+  /// Creates a wallpaper.
+  public init(background: UInt32 = 0, layers: [Layer]) {
+    self.background = background
+    self.layers = layers
+  }
+
+  /// A single image, which moves as a whole.
+  public init(image: String) {
+    self.init(layers: [Layer(name: "image", image: image, depth: 1)])
+  }
+}
+
+/// What is wrong with a wallpaper: the place, the error, what to do.
+public struct WallpaperError: Error, Equatable, CustomStringConvertible {
+  /// The message, in one line.
+  public let description: String
+
+  /// Creates an error.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+extension WallpaperDocument {
+  /// Reads a `wallpaper.toml`.
+  ///
+  /// `[wallpaper]` has `background = "#rrggbb"`. Every other table is a layer with `image` and `depth`
+  /// (default: 1), from back to front.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - path: Its path, for messages; images are relative to its folder.
+  public init(toml bytes: [UInt8], path: String) throws(WallpaperError) {
+    var reader = DocumentReader(path: path)
+    for entry in try TomlEntries.read(bytes, path: path) { try reader.add(entry) }
+    self = try reader.finish()
+  }
+}
+
+/// Collects the entries of a file.
+private struct DocumentReader {
+  let path: String
+  private var document = WallpaperDocument(layers: [])
+  private var images: Set<String> = []
+
+  init(path: String) {
+    self.path = path
+  }
+
+  private func error(_ entry: TomlEntry, _ message: String) -> WallpaperError {
+    WallpaperError("\(path):\(entry.line):\(entry.column): \(message)")
+  }
+
+  mutating func add(_ entry: TomlEntry) throws(WallpaperError) {
+    guard let key = entry.key else {
+      guard case .table = entry.value else {
+        throw error(
+          entry, "'\(entry.table)' is outside a table; write [wallpaper] or a layer's [NAME] above it")
+      }
+      if entry.table != "wallpaper" { try addLayer(entry) }
+      return
+    }
+    if entry.table == "wallpaper" { return try addGeneral(key, entry) }
+    guard let index = document.layers.firstIndex(where: { $0.name == entry.table }) else { return }
+    switch key {
+    case "image":
+      guard case .string(let image) = entry.value, !image.isEmpty else {
+        throw error(entry, "image: expected a file's name in quotes, as in \"sky.png\"")
+      }
+      document.layers[index].image = image.hasPrefix("/") ? image : folder + image
+      images.insert(entry.table)
+    case "depth":
+      guard case .number(let depth) = entry.value, WallpaperDocument.depthRange.contains(depth) else {
+        throw error(entry, "depth: expected a number from -10 to 10, as in 0.5")
+      }
+      document.layers[index].depth = depth
+    default:
+      throw error(entry, "unknown key '\(key)'; a layer has image and depth")
+    }
+  }
+
+  private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
+
+  private mutating func addLayer(_ entry: TomlEntry) throws(WallpaperError) {
+    guard document.layers.count < WallpaperDocument.maxLayers else {
+      throw error(entry, "more than \(WallpaperDocument.maxLayers) layers; join some images")
+    }
+    document.layers.append(WallpaperDocument.Layer(name: entry.table, image: "", depth: 1))
+  }
+
+  private mutating func addGeneral(_ key: String, _ entry: TomlEntry) throws(WallpaperError) {
+    guard key == "background" else {
+      throw error(entry, "unknown key '\(key)'; [wallpaper] has background")
+    }
+    guard case .string(let text) = entry.value, text.utf8.count == 7, text.hasPrefix("#"),
+      text.dropFirst().allSatisfy(\.isHexDigit), let color = UInt32(text.dropFirst(), radix: 16)
+    else { throw error(entry, "background: expected a color in quotes, as in \"#1c1d4a\"") }
+    document.background = color
+  }
+
+  func finish() throws(WallpaperError) -> WallpaperDocument {
+    guard !document.layers.isEmpty else {
+      throw WallpaperError("\(path): no layers; add a table for each, as in [sky] image = \"sky.png\"")
+    }
+    if let layer = document.layers.first(where: { !images.contains($0.name) }) {
+      throw WallpaperError("\(path): [\(layer.name)] has no image; add image = \"FILE\"")
+    }
+    return document
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CLinux
+import Glibc
+import ParallaxClient
+import ParallaxWallpaperCore
+import Synchronization
+
+/// The stream of offsets, as the event loop sees it: a descriptor that is readable after each line, and the
+/// offset at any instant. The stream has its own thread, and reconnects.
+final class StreamLink: Sendable {
+  /// Readable after a line.
+  let descriptor: Int32
+  private let stream: ParallaxStream
+  private let range = Mutex<MotionRange?>(nil)
+
+  /// - Parameter socket: The stream socket; nil for the usual places.
+  init(socket: String?) {
+    descriptor = clinux_counter()
+    // At rest the daemon is silent, and so is this program.
+    var configuration = ParallaxStream.Configuration(watch: WatchMessage(onChange: .anyChange))
+    configuration.socketPath = socket
+    stream = ParallaxStream(configuration)
+  }
+
+  /// Reads lines until the stream ends.
+  func run() async throws {
+    for try await message in stream {
+      if case .device(let device) = message, let x = device.rangeX, let y = device.rangeY {
+        range.withLock { $0 = MotionRange(x: x, y: y) }
+      }
+      clinux_raise(descriptor)
+    }
+  }
+
+  /// Makes the descriptor readable after the next line only.
+  func clear() { clinux_lower(descriptor) }
+
+  /// The limits of the motion; nil before the daemon has said them.
+  var motionRange: MotionRange? { range.withLock { $0 } }
+
+  /// Waits for the range, but not for a daemon that is not there.
+  func waitForRange(milliseconds: Int) {
+    for _ in 0..<(milliseconds / 10) where motionRange == nil { usleep(10_000) }
+  }
+
+  /// Returns the offset at an instant of CLOCK_MONOTONIC, in logical px; 0 without a daemon.
+  func offset(atNanoseconds instant: Int64) -> (x: Double, y: Double) {
+    let offset = stream.offset(at: MonotonicInstant(nanoseconds: instant))
+    return (offset?.x ?? 0, offset?.y ?? 0)
+  }
+
+  /// Ends the stream.
+  func close() { stream.close() }
+}
+
+/// CLOCK_MONOTONIC.
+func monotonicNanoseconds() -> Int64 { MonotonicInstant.now.nanoseconds }

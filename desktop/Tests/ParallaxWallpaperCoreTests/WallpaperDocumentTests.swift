@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxWallpaperCore
+import Testing
+
+struct WallpaperDocumentTests {
+  private func read(_ text: String) throws(WallpaperError) -> WallpaperDocument {
+    try WallpaperDocument(toml: Array(text.utf8), path: "pictures/wallpaper.toml")
+  }
+
+  @Test func layersAreInTheOrderOfTheFile() throws {
+    let document = try read(
+      """
+      [wallpaper]
+      background = "#1C1d4a"
+      [sky]
+      image = "sky.svg"
+      depth = 0
+      [alps]
+      image = "/srv/alps.png"
+      depth = -0.25
+      [front]
+      image = "front.webp"
+      """)
+    #expect(document.background == 0x1C1D4A)
+    #expect(
+      document.layers == [
+        .init(name: "sky", image: "pictures/sky.svg", depth: 0),
+        .init(name: "alps", image: "/srv/alps.png", depth: -0.25),
+        .init(name: "front", image: "pictures/front.webp", depth: 1),
+      ])
+  }
+
+  /// The file and its error.
+  @Test(arguments: [
+    ("", ": no layers; add a table for each, as in [sky] image = \"sky.png\""),
+    ("[sky]\n", ": [sky] has no image; add image = \"FILE\""),
+    ("[sky]\nimage = 7\n", ":2:1: image: expected a file's name in quotes, as in \"sky.png\""),
+    ("[sky]\nimage = \"a\"\ndepth = \"1\"\n", ":3:1: depth: expected a number from -10 to 10, as in 0.5"),
+    ("[sky]\nimage = \"a\"\ndepth = 11\n", ":3:1: depth: expected a number from -10 to 10, as in 0.5"),
+    ("[sky]\nimgae = \"a\"\n", ":2:1: unknown key 'imgae'; a layer has image and depth"),
+    ("image = \"a\"\n", ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"),
+    ("[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background"),
+    (
+      "[wallpaper]\nbackground = \"red\"\n",
+      ":2:1: background: expected a color in quotes, as in \"#1c1d4a\""
+    ),
+  ])
+  func errorSaysWhereAndWhatToDo(text: String, message: String) {
+    let error = #expect(throws: WallpaperError.self) { try read(text) }
+    #expect(error?.description == "pictures/wallpaper.toml" + message)
+  }
+
+  @Test func aSyntaxErrorHasItsPlace() {
+    let error = #expect(throws: WallpaperError.self) { try read("[sky]\nimage = \"a\n") }
+    #expect(error?.description.hasPrefix("pictures/wallpaper.toml:2:") == true, "\(error!)")
+  }
+
+  @Test func moreLayersThanAScreenNeedsAreRefused() {
+    let text = (0..<17).map { "[layer\($0)]\nimage = \"a\"\n" }.joined()
+    let error = #expect(throws: WallpaperError.self) { try read(text) }
+    #expect(error?.description.contains("more than 16 layers") == true)
+  }
+}
