@@ -7,7 +7,7 @@ FOR ?=
 HOURS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release release-verify sbom web test lint format test-asan test-tsan \
+.PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
 	test-system test-web test-vm test-model test-hostile test-feel test-motion soak \
 	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
 
@@ -42,6 +42,10 @@ web: ## Release build of parallax-web and parallax-provider, for animations from
 	@scripts/setup web
 	@scripts/web
 
+desktop: ## Release build of parallax-wallpaper, for Wayland compositors with wlr-layer-shell
+	@scripts/setup desktop
+	@scripts/desktop
+
 test: ## Install packages, lint, run all Swift tests and print the counts
 	@scripts/setup test
 	@scripts/lint
@@ -52,7 +56,8 @@ lint: ## Check the format and the repository's rules
 
 format: ## Format the Swift sources
 	swift format --in-place --recursive Package.swift Sources Tests Fuzz \
-	  web/Package.swift web/Sources web/Tests
+	  web/Package.swift web/Sources web/Tests \
+	  desktop/Package.swift desktop/Sources desktop/Tests
 
 test-asan: ## Run all Swift tests with the address sanitizer
 	@scripts/setup test
@@ -133,4 +138,4 @@ uninstall-user: ## Remove what "make install-user" installed; the configuration 
 	@scripts/uninstall --user
 
 clean: ## Remove all build folders
-	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz .build-vm web/.build
+	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz .build-vm web/.build desktop/.build desktop/.build-protocols

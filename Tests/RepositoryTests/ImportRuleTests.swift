@@ -76,6 +76,14 @@ private let allowedWebImports: [String: Set<String>] = [
   "parallax-web": ["ParallaxWebCore", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore"],
 ]
 
+/// The same for the separate package desktop/.
+private let allowedDesktopImports: [String: Set<String>] = [
+  "ParallaxWallpaperCore": ["CToml"],
+  "parallax-wallpaper": [
+    "ParallaxWallpaperCore", "ParallaxClient", "ArgumentParser", "CWayland", "CPixbuf", "CLinux",
+  ],
+]
+
 /// The modules that every module may import.
 private let allowedEverywhere: Set<String> = ["Glibc", "Musl", "Synchronization"]
 
@@ -95,6 +103,11 @@ private func importedModules(_ source: String) -> [String] {
 }
 
 @Suite struct ImportRuleTests {
+  private static let tables = [
+    ("Sources", allowedImports), ("web/Sources", allowedWebImports),
+    ("desktop/Sources", allowedDesktopImports),
+  ]
+
   @Test(arguments: [
     (["import Glibc"], ["Glibc"]),
     (["  package import ParallaxMotion"], ["ParallaxMotion"]),
@@ -106,7 +119,7 @@ private func importedModules(_ source: String) -> [String] {
     #expect(importedModules(lines.joined(separator: "\n")) == modules)
   }
 
-  @Test(arguments: [("Sources", allowedImports), ("web/Sources", allowedWebImports)])
+  @Test(arguments: tables)
   func everyModuleImportsOnlyAllowedModules(folder: String, rows: [String: Set<String>]) throws {
     let sources = "\(TestEnvironment.packageRoot)/\(folder)"
     var checked = 0
@@ -127,7 +140,7 @@ private func importedModules(_ source: String) -> [String] {
     #expect(checked > 10)
   }
 
-  @Test(arguments: [("Sources", allowedImports), ("web/Sources", allowedWebImports)])
+  @Test(arguments: tables)
   func everyRowHasAModule(folder: String, rows: [String: Set<String>]) throws {
     let modules = Set(try namesInFolder("\(TestEnvironment.packageRoot)/\(folder)"))
     for module in rows.keys {

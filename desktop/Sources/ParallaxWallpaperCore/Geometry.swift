@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A rectangle of whole pixels.
-public struct PixelRect: Equatable, Sendable {
-  public var x: Int
-  public var y: Int
-  public var width: Int
-  public var height: Int
+package struct PixelRect: Equatable, Sendable {
+  package var x: Int
+  package var y: Int
+  package var width: Int
+  package var height: Int
 
-  public init(x: Int, y: Int, width: Int, height: Int) {
+  package init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
     self.width = width
     self.height = height
   }
 
-  public var isEmpty: Bool { width <= 0 || height <= 0 }
+  package var isEmpty: Bool { width <= 0 || height <= 0 }
 
   /// Returns what both rectangles cover.
-  public func intersection(_ other: PixelRect) -> PixelRect {
+  package func intersection(_ other: PixelRect) -> PixelRect {
     let left = max(x, other.x)
     let top = max(y, other.y)
     return PixelRect(
@@ -27,43 +27,43 @@ public struct PixelRect: Equatable, Sendable {
 }
 
 /// The limits of the motion, in logical px.
-public struct MotionRange: Equatable, Sendable {
-  public var x: ClosedRange<Double>
-  public var y: ClosedRange<Double>
+package struct MotionRange: Equatable, Sendable {
+  package var x: ClosedRange<Double>
+  package var y: ClosedRange<Double>
 
-  public init(x: ClosedRange<Double>, y: ClosedRange<Double>) {
+  package init(x: ClosedRange<Double>, y: ClosedRange<Double>) {
     self.x = x
     self.y = y
   }
 
   /// Returns the nearest offset within the range.
-  public func clamp(_ offset: (x: Double, y: Double)) -> (x: Double, y: Double) {
+  package func clamp(_ offset: (x: Double, y: Double)) -> (x: Double, y: Double) {
     (
       min(max(offset.x, x.lowerBound), x.upperBound), min(max(offset.y, y.lowerBound), y.upperBound)
     )
   }
 
   /// As long as the daemon has not said its own: -5...5 px.
-  public static let standard = MotionRange(x: -5...5, y: -5...5)
+  package static let standard = MotionRange(x: -5...5, y: -5...5)
 }
 
 /// How a wallpaper fits an output.
 ///
 /// The picture is scaled so that it covers the output and, on every side, a margin as wide as the nearest
 /// layer moves, and is centered. All layers have the same scale, so that they fit together.
-public struct Fit: Equatable, Sendable {
+package struct Fit: Equatable, Sendable {
   /// The output's size in logical px.
-  public let outputWidth: Int
-  public let outputHeight: Int
+  package let outputWidth: Int
+  package let outputHeight: Int
   /// Physical pixels per logical px.
-  public let scale: Double
+  package let scale: Double
   /// The whole picture in physical pixels, relative to the output's upper left corner.
-  public let picture: PixelRect
+  package let picture: PixelRect
 
   /// - Parameters:
   ///   - imageWidth: The size of the images, in their own pixels.
   ///   - depths: Of the layers.
-  public init(
+  package init(
     outputWidth: Int, outputHeight: Int, scale: Double, imageWidth: Int, imageHeight: Int,
     depths: [Double], range: MotionRange
   ) {
@@ -87,7 +87,7 @@ public struct Fit: Equatable, Sendable {
 
   /// Returns the part of the picture that a layer may ever show, in the picture's own pixels: what is
   /// outside needs no memory.
-  public func visiblePart(depth: Double, range: MotionRange) -> PixelRect {
+  package func visiblePart(depth: Double, range: MotionRange) -> PixelRect {
     func reach(_ range: ClosedRange<Double>) -> (low: Double, high: Double) {
       let ends = [range.lowerBound * depth, range.upperBound * depth]
       return (min(ends[0], ends[1]), max(ends[0], ends[1]))
@@ -107,15 +107,15 @@ public struct Fit: Equatable, Sendable {
 ///
 /// A surface is placed at whole logical px only. The rest of an offset shifts what the surface shows of its
 /// buffer, so the buffer is one logical px wider than the surface.
-public struct LayerPlacement: Equatable, Sendable {
+package struct LayerPlacement: Equatable, Sendable {
   /// What the buffer has of the picture, in physical pixels relative to the output's corner.
-  public let buffer: PixelRect
+  package let buffer: PixelRect
   /// The surface at rest, in logical px.
-  public let surface: PixelRect
+  package let surface: PixelRect
   private let scale: Double
 
   /// - Parameter content: The part of the picture with the layer's pixels, in the picture's own pixels.
-  public init(_ fit: Fit, content: PixelRect) {
+  package init(_ fit: Fit, content: PixelRect) {
     scale = fit.scale
     func axis(_ start: Int, _ length: Int) -> (surface: Int, size: Int, buffer: Int, count: Int) {
       let first = Int((Double(start) / fit.scale).rounded(.down))
@@ -132,17 +132,17 @@ public struct LayerPlacement: Equatable, Sendable {
   }
 
   /// A surface's place, in logical px, and the part of its buffer that it shows, in buffer pixels.
-  public struct View: Equatable, Sendable {
-    public var x: Int
-    public var y: Int
-    public var sourceX: Double
-    public var sourceY: Double
-    public var sourceWidth: Double
-    public var sourceHeight: Double
+  package struct View: Equatable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var sourceX: Double
+    package var sourceY: Double
+    package var sourceWidth: Double
+    package var sourceHeight: Double
   }
 
   /// Returns the view at an offset of the layer, in logical px.
-  public func view(x: Double, y: Double) -> View {
+  package func view(x: Double, y: Double) -> View {
     func axis(_ offset: Double, _ surface: Int, _ buffer: Int) -> (place: Int, source: Double) {
       let whole = offset.rounded(.down)
       let source = (Double(surface) + whole - offset) * scale - Double(buffer)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A wallpaper: images of the same size that lie over each other and move by their depths.
-public struct WallpaperDocument: Equatable, Sendable {
+package struct WallpaperDocument: Equatable, Sendable {
   /// An image and how far it follows the motion.
-  public struct Layer: Equatable, Sendable {
+  package struct Layer: Equatable, Sendable {
     /// The name of its table.
-    public var name: String
+    package var name: String
     /// The path of the image.
-    public var image: String
+    package var image: String
     /// The share of the motion, -10...10: 0 rests, 1 moves with it, above 1 is nearer to the viewer.
-    public var depth: Double
+    package var depth: Double
 
     /// Creates a layer.
-    public init(name: String, image: String, depth: Double) {
+    package init(name: String, image: String, depth: Double) {
       self.name = name
       self.image = image
       self.depth = depth
@@ -20,34 +20,34 @@ public struct WallpaperDocument: Equatable, Sendable {
   }
 
   /// The color where no image is: 0xRRGGBB.
-  public var background: UInt32
+  package var background: UInt32
   /// From back to front; at least one.
-  public var layers: [Layer]
+  package var layers: [Layer]
 
   /// The most layers of a wallpaper.
-  public static let maxLayers = 16
+  package static let maxLayers = 16
   /// The range of a depth, as of the stream's layers.
-  public static let depthRange = -10.0...10.0
+  package static let depthRange = -10.0...10.0
 
   /// Creates a wallpaper.
-  public init(background: UInt32 = 0, layers: [Layer]) {
+  package init(background: UInt32 = 0, layers: [Layer]) {
     self.background = background
     self.layers = layers
   }
 
   /// A single image, which moves as a whole.
-  public init(image: String) {
+  package init(image: String) {
     self.init(layers: [Layer(name: "image", image: image, depth: 1)])
   }
 }
 
 /// What is wrong with a wallpaper: the place, the error, what to do.
-public struct WallpaperError: Error, Equatable, CustomStringConvertible {
+package struct WallpaperError: Error, Equatable, CustomStringConvertible {
   /// The message, in one line.
-  public let description: String
+  package let description: String
 
   /// Creates an error.
-  public init(_ description: String) {
+  package init(_ description: String) {
     self.description = description
   }
 }
@@ -61,7 +61,7 @@ extension WallpaperDocument {
   /// - Parameters:
   ///   - bytes: The file.
   ///   - path: Its path, for messages; images are relative to its folder.
-  public init(toml bytes: [UInt8], path: String) throws(WallpaperError) {
+  package init(toml bytes: [UInt8], path: String) throws(WallpaperError) {
     var reader = DocumentReader(path: path)
     for entry in try TomlEntries.read(bytes, path: path) { try reader.add(entry) }
     self = try reader.finish()
@@ -86,7 +86,8 @@ private struct DocumentReader {
     guard let key = entry.key else {
       guard case .table = entry.value else {
         throw error(
-          entry, "'\(entry.table)' is outside a table; write [wallpaper] or a layer's [NAME] above it")
+          entry,
+          "'\(entry.table)' is outside a table; write [wallpaper] or a layer's [NAME] above it")
       }
       if entry.table != "wallpaper" { try addLayer(entry) }
       return
@@ -101,7 +102,8 @@ private struct DocumentReader {
       document.layers[index].image = image.hasPrefix("/") ? image : folder + image
       images.insert(entry.table)
     case "depth":
-      guard case .number(let depth) = entry.value, WallpaperDocument.depthRange.contains(depth) else {
+      guard case .number(let depth) = entry.value, WallpaperDocument.depthRange.contains(depth)
+      else {
         throw error(entry, "depth: expected a number from -10 to 10, as in 0.5")
       }
       document.layers[index].depth = depth
@@ -131,7 +133,8 @@ private struct DocumentReader {
 
   func finish() throws(WallpaperError) -> WallpaperDocument {
     guard !document.layers.isEmpty else {
-      throw WallpaperError("\(path): no layers; add a table for each, as in [sky] image = \"sky.png\"")
+      throw WallpaperError(
+        "\(path): no layers; add a table for each, as in [sky] image = \"sky.png\"")
     }
     if let layer = document.layers.first(where: { !images.contains($0.name) }) {
       throw WallpaperError("\(path): [\(layer.name)] has no image; add image = \"FILE\"")

@@ -63,7 +63,8 @@ final class Compositor {
   private func add(_ name: UInt32, _ interface: String, _ version: UInt32) {
     func bind(atMost most: UInt32) -> OpaquePointer? {
       guard let description = cwayland_interface(interface) else { return nil }
-      return wl_registry_bind(registry, name, description, min(version, most)).map(OpaquePointer.init)
+      return wl_registry_bind(registry, name, description, min(version, most)).map(
+        OpaquePointer.init)
     }
     switch interface {
     case "wl_compositor":

@@ -23,7 +23,8 @@ final class ImageBuffer {
     let bytes = width * height * 4
     func failure() -> WallpaperError {
       WallpaperError(
-        "no memory for a picture of \(width) x \(height) pixels: \(String(cString: strerror(errno)))")
+        "no memory for a picture of \(width) x \(height) pixels: \(String(cString: strerror(errno)))"
+      )
     }
     guard bytes <= Int32.max else { throw failure() }
     let file = cwayland_memory_file("parallax-wallpaper", bytes)

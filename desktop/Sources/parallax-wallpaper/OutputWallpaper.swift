@@ -165,7 +165,9 @@ final class OutputWallpaper {
     for layer in layers where layer.move(x: offset.x, y: offset.y) { isChanged = true }
     if isChanged { schedule.drew(at: now) }
     frame = wl_surface_frame(surface)
-    if let frameListener { wl_callback_add_listener(frame, frameListener.pointer, listenerData(self)) }
+    if let frameListener {
+      wl_callback_add_listener(frame, frameListener.pointer, listenerData(self))
+    }
     wl_surface_commit(surface)
   }
 }

@@ -36,7 +36,8 @@ final class Picture {
       if let first, size != first.size {
         throw WallpaperError(
           "\(layer.image): \(size.width) x \(size.height) pixels, but \(first.path) has "
-            + "\(first.size.width) x \(first.size.height); all images of a wallpaper have the same size")
+            + "\(first.size.width) x \(first.size.height); all images of a wallpaper have the same size"
+        )
       }
       first = first ?? (size, layer.image)
     }

@@ -6,7 +6,8 @@ import Testing
 struct GeometryTests {
   private let range = MotionRange(x: -20...30, y: -10...10)
 
-  private func fit(_ width: Int, _ height: Int, _ scale: Double, depths: [Double] = [0, 1.5]) -> Fit {
+  private func fit(_ width: Int, _ height: Int, _ scale: Double, depths: [Double] = [0, 1.5]) -> Fit
+  {
     Fit(
       outputWidth: width, outputHeight: height, scale: scale, imageWidth: 1840, imageHeight: 1140,
       depths: depths, range: range)

@@ -36,10 +36,19 @@ struct WallpaperDocumentTests {
     ("", ": no layers; add a table for each, as in [sky] image = \"sky.png\""),
     ("[sky]\n", ": [sky] has no image; add image = \"FILE\""),
     ("[sky]\nimage = 7\n", ":2:1: image: expected a file's name in quotes, as in \"sky.png\""),
-    ("[sky]\nimage = \"a\"\ndepth = \"1\"\n", ":3:1: depth: expected a number from -10 to 10, as in 0.5"),
-    ("[sky]\nimage = \"a\"\ndepth = 11\n", ":3:1: depth: expected a number from -10 to 10, as in 0.5"),
+    (
+      "[sky]\nimage = \"a\"\ndepth = \"1\"\n",
+      ":3:1: depth: expected a number from -10 to 10, as in 0.5"
+    ),
+    (
+      "[sky]\nimage = \"a\"\ndepth = 11\n",
+      ":3:1: depth: expected a number from -10 to 10, as in 0.5"
+    ),
     ("[sky]\nimgae = \"a\"\n", ":2:1: unknown key 'imgae'; a layer has image and depth"),
-    ("image = \"a\"\n", ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"),
+    (
+      "image = \"a\"\n",
+      ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"
+    ),
     ("[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background"),
     (
       "[wallpaper]\nbackground = \"red\"\n",
