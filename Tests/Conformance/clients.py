@@ -54,6 +54,10 @@ CLIENTS = [
            ["python3", within("python/tests/driver.py"), "aio"], environment=PYTHON),
     Client("javascript", "node", ["node", within("javascript/tests/driver.mjs"), "table"],
            ["node", within("javascript/tests/driver.mjs"), "stream"]),
+    # With the sanitizers: what they find ends the driver.
+    Client("c", "cc", [within("c/build/sanitized/driver"), "table"], [within("c/build/sanitized/driver"), "stream"],
+           build=["make", "--silent", "-C", within("c"), "BUILD=build/sanitized",
+                  "CFLAGS=-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"]),
 ]
 
 
