@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attacks by floods: what ordinary users send, leave unread or open, while a good subscriber measures."""
+import contextlib
 import re
 import time
 
 from table import Bound, attack
-from victim import FIRST_ATTACKER, GOOD_USER, Lateness, Memory, sine_trace
+from victim import FIRST_ATTACKER, GOOD_USER, Lateness, Memory, Stalls, sine_trace
 
 INHIBIT = {"class": "INHIBIT", "reason": "password"}
 LONG_TAG = "t" * 60000
@@ -33,7 +34,8 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
 
     attackers: starts the attack on a daemon; returns its processes."""
     quiet, attacking, questions = bench.seconds((5, 5, 10), (2, 2, 5))
-    with bench.daemon(settings, **options) as daemon:
+    with bench.daemon(settings, **options) as daemon, contextlib.ExitStack() as measuring:
+        stalls = measuring.enter_context(Stalls(bench))
         good = daemon.subscriber()
         time.sleep(0.5)
         daemon.ask(INHIBIT, 3)
@@ -58,8 +60,9 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
         begin = time.monotonic()
         time.sleep(quiet / 2)
         spans["after"] = begin, time.monotonic()
+        measuring.close()
         lines = good.lines()
-        found = {name: Lateness(lines, *span) for name, span in spans.items()}
+        found = {name: Lateness(lines, *span, stalls) for name, span in spans.items()}
         figures = {
             LATENESS.figure: found["attack"].p(99) - found["quiet"].p(99),
             RECOVERY.figure: found["after"].p(90) - found["quiet"].p(90),
@@ -69,6 +72,7 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
             LEFT.figure: after - before,
             "text:memory": "%.1f, %.1f, %.1f" % (before, memory.peak, after),
             "text:cpu": "%.0f %%" % (100 * share),
+            "text:stalls": stalls.summary(),
             "text:load": "%d, %.0f" % (
                 sum(count.get("connected", 0) for count in counts),
                 sum(count.get("sent", 0) for count in counts) / 1e6)}

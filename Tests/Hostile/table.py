@@ -129,11 +129,13 @@ def markdown(rows):
         lines += [
             "", "The good subscriber: lateness p50 / p99 / max and longest gap, ms; the daemon's memory"
             " before, at most and after, MB; its share of a processor during the attack; the attackers'"
-            " connections and the MB they sent.", "",
-            "| attack | quiet | attack | after | memory | CPU | attackers |", "|---|---|---|---|---|---|---|"]
+            " connections and the MB they sent; the stalls of a processor, when not even a program that"
+            " comes first runs, and their ms, which do not count as lateness.", "",
+            "| attack | quiet | attack | after | memory | CPU | attackers | stalls |",
+            "|---|---|---|---|---|---|---|---|"]
         for row in with_victim:
             lines.append("| %s | %s |" % (row.attack.name, " | ".join(
-                str(row.texts.get(name, "")) for name in ("quiet", "attack", "after", "memory", "cpu", "load"))))
+                str(row.texts.get(name, "")) for name in ("quiet", "attack", "after", "memory", "cpu", "load", "stalls"))))
     lines += ["", "What the attackers do:", ""]
     lines += ["- %s: %s" % (row.attack.name, row.attack.text) for row in rows]
     return "\n".join(lines) + "\n"

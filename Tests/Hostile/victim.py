@@ -25,7 +25,7 @@ TRACE_SECONDS = 30
 KILLED_AFTER = 10
 SCHED_SETATTR = {"x86_64": 314, "aarch64": 274}
 # Real-time priorities, the daemon's where there is nothing better.
-STARTING_PRIORITY, DAEMON_PRIORITY, MEASURING_PRIORITY = 1, 5, 10
+STARTING_PRIORITY, DAEMON_PRIORITY, MEASURING_PRIORITY, STALL_PRIORITY = 1, 5, 10, 20
 
 
 class Bench:
@@ -39,15 +39,20 @@ class Bench:
                 0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(STARTING_PRIORITY))
         self.folder = tempfile.mkdtemp(prefix="hostile.", dir=shared_memory())
         os.chmod(self.folder, 0o755)
-        self.client = os.path.join(self.folder, "client")
-        subprocess.run(
-            ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", self.client,
-             os.path.join(FOLDER, "client.c")], check=True)
+        self.client, self.stalls = self.program("client"), self.program("stalls")
         self.trace = self.file("sine.csv", sine_trace(FRAME_RATE))
         self.number = 0
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def program(self, name):
+        """Compiles a program of this folder and returns its path."""
+        path = os.path.join(self.folder, name)
+        subprocess.run(
+            ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, os.path.join(FOLDER, name + ".c")],
+            check=True)
+        return path
 
     def file(self, name, text):
         """Writes a file that everyone can read and returns its path."""
@@ -269,9 +274,8 @@ class Daemon:
         return math.nan
 
     def cpu_seconds(self):
-        with open("/proc/%d/stat" % self.process.pid) as file:
-            fields = file.read().rsplit(") ", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        # To the ns, where /proc counts steps of 10 ms; the clock that clock_getcpuclockid(3) returns.
+        return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def descriptors_open(self):
         return len(os.listdir("/proc/%d/fd" % self.process.pid))
@@ -358,13 +362,52 @@ class Memory:
         self.thread.join()
 
 
-class Lateness:
-    """When OFFSETs arrived in a span of time: lateness after their time, and intervals, in ms."""
+class Stalls:
+    """When a processor ran nothing during a with block, not even programs that come first: the machine's
+    own delays, of 2 ms and more."""
 
-    def __init__(self, lines, begin, end):
+    def __init__(self, bench):
+        self.bench, self.spans = bench, []
+
+    def __enter__(self):
+        self.probes = [
+            subprocess.Popen(
+                [self.bench.stalls, str(processor), str(STALL_PRIORITY)], stdout=subprocess.PIPE, text=True)
+            for processor in os.sched_getaffinity(0)]
+        return self
+
+    def __exit__(self, *_):
+        spans = []
+        for probe in self.probes:
+            probe.terminate()
+        for probe in self.probes:
+            for line in probe.communicate()[0].splitlines():
+                spans.append(tuple(map(float, line.split())))
+            if probe.returncode != 0:
+                raise RuntimeError("the machine's stalls cannot be measured")
+        for begin, end in sorted(spans):
+            if self.spans and begin <= self.spans[-1][1]:
+                begin, end = self.spans[-1][0], max(end, self.spans.pop()[1])
+            self.spans.append((begin, end))
+
+    def seconds(self, begin, end):
+        """Returns how long the machine stalled between two times."""
+        return sum(max(0, min(end, stop) - max(begin, start)) for start, stop in self.spans)
+
+    def summary(self):
+        return "%d, %.0f" % (len(self.spans), 1000 * sum(stop - start for start, stop in self.spans))
+
+
+class Lateness:
+    """When OFFSETs arrived in a span of time: lateness after their time, without the machine's stalls if
+    these are known, and intervals, in ms."""
+
+    def __init__(self, lines, begin, end, stalls=None):
         offsets = [(at, line) for at, _, line in lines
                    if line.get("class") == "OFFSET" and begin <= at < end]
-        self.late = [1000 * (at - line["time"]) for at, line in offsets]
+        self.late = [
+            1000 * (at - line["time"] - (stalls.seconds(line["time"], at) if stalls else 0))
+            for at, line in offsets]
         times = [at for at, _ in offsets]
         self.intervals = [1000 * (b - a) for a, b in zip(times, times[1:])]
         # A silence at the end of the span counts too.

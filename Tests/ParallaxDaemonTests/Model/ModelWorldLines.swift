@@ -253,7 +253,7 @@ extension ModelWorld {
     switch code {
     case "denied":
       let may =
-        client.lines == 1
+        client.lines == 1 && client.deniedSince == nil
         ? expectations.admits(client.uid, toControl: client.isControl)
         : !mayRefuse(client)
       if may {
@@ -334,6 +334,7 @@ extension ModelWorld {
     if isDenied == mayAsk { fail("authority", "\(client.title): \(message.text) \(answer.text)") }
     if message.name == "RECORD" {
       if !isError { client.isRecording = true }
+      if isError, !isDenied { sourceWasNeeded(by: client) }
     }
     guard !isError else { return }
     switch message.name {

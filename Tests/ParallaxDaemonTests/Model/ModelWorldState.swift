@@ -63,6 +63,12 @@ extension ModelWorld {
     }
   }
 
+  /// Takes note of a recording that ended when it began, as without a device: the source lingers again.
+  func sourceWasNeeded(by client: ModelClient) {
+    let reasons = reasons(client.uid).filter { !$0.hasPrefix("device") }
+    if unneededSince != nil, expectations.gain(under: reasons) > 0 { unneededSince = now }
+  }
+
   // MARK: - After each operation
 
   /// Checks everything that holds when the daemon has nothing left to do at this time.
