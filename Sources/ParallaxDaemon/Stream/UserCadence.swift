@@ -7,7 +7,7 @@ package import ParallaxTime
 ///
 /// A frame is let through when it is due at the highest rate that a connection asks for, and within the
 /// quota. Each connection then picks from these with its own `Cadence`. A user's only connection gets
-/// exactly the frames of its rate.
+/// exactly the frames of its rate, but may miss one for each time that it changed the rate.
 package struct UserCadence: Sendable {
   /// The rates of the enabled connections in Hz, ascending; infinity for every frame.
   private var rates: [Double] = []

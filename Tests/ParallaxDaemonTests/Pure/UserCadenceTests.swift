@@ -7,7 +7,8 @@ import Testing
 
 struct UserCadenceTests {
   /// A user's only connection gets exactly the frames that `Cadence` alone picks, whatever the rates of
-  /// the source and of the connection, and whenever that changes.
+  /// the source and of the connection. A change of the rate may bring a frame early, which the quota
+  /// takes back at most once.
   @Test func aSingleConnectionGetsTheFramesOfItsRate() {
     var generator = SeededGenerator.forTest()
     for _ in 0..<300 {
@@ -18,6 +19,7 @@ struct UserCadenceTests {
       var real = stated * Double.random(in: 0.99...1.01, using: &generator)
       if stated <= 61.2 { real = min(real, 61.2) }
       var rate: Double?
+      var (changes, missing) = (0, 0)
       var alone = Cadence()
       var (user, own) = (UserCadence(), Cadence())
       user.add(rate)
@@ -25,6 +27,7 @@ struct UserCadenceTests {
         nanoseconds: Int64.random(in: 0...1_000_000_000_000_000, using: &generator))
       for index in 0..<600 {
         if index % 97 == 0, Bool.random(using: &generator) {
+          changes += 1
           user.remove(rate)
           rate = Double.random(in: 0.1...60, using: &generator)
           user.add(rate)
@@ -35,7 +38,9 @@ struct UserCadenceTests {
         let expected = alone.isDue(time: time, pace: pace)
         let isShown = user.isDue(time: time, pace: pace)
         let isDue = isShown && own.isDue(time: time, pace: pace)
-        #expect(isDue == expected, generator.commented((index, stated, rated, real, rate)))
+        if expected, !isDue { missing += 1 }
+        #expect(expected || !isDue, generator.commented((index, stated, rated, real, rate)))
+        #expect(missing <= changes, generator.commented((index, stated, rated, real, rate)))
       }
     }
   }
