@@ -19,6 +19,8 @@ public import ParallaxWire
 ///       draw(background.x, background.y)
 ///     }
 ///
+/// A program with an event loop of its own sets `Configuration.onMessage`, and needs no task.
+///
 /// If no daemon is running, the stream waits for one. When the daemon restarts, the stream reconnects
 /// and repeats its requests. `Configuration.reconnection` changes this.
 ///
@@ -51,6 +53,11 @@ public final class ParallaxStream: AsyncSequence, Sendable {
     /// The maximum number of OFFSETs that wait for a slow reader; more drop the oldest. Default 16, at
     /// least 1.
     public var bufferedOffsets: Int
+    /// Receives each message as it arrives, on the stream's own thread; for programs with an event loop
+    /// of their own, which it can wake. It must return soon. Default nil.
+    public var onMessage: (@Sendable (StreamMessage) -> Void)?
+    /// Receives the end of the stream, on any thread: the error that ended it, or nil. Default nil.
+    public var onEnd: (@Sendable (ParallaxError?) -> Void)?
 
     /// Creates a configuration.
     public init(

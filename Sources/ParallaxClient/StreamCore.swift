@@ -243,15 +243,23 @@ final class StreamCore: Sendable {
       return nil
     }
     waiter?.resume(returning: .success(message))
+    configuration.onMessage?(message)
   }
 
   private func finish(_ end: Result<StreamMessage?, ParallaxError>) {
-    let (waiters, end) = state.withLock { state in
+    let (waiters, end, isFirst) = state.withLock { state in
+      let isFirst = state.end == nil
       let end = state.end ?? end
       // The first reader receives the error, the others nil.
       state.end = state.waiters.isEmpty ? end : .success(nil)
       defer { state.waiters = [] }
-      return (state.waiters, end)
+      return (state.waiters, end, isFirst)
+    }
+    if isFirst {
+      switch end {
+      case .success: configuration.onEnd?(nil)
+      case .failure(let error): configuration.onEnd?(error)
+      }
     }
     for (index, waiter) in waiters.enumerated() {
       waiter.continuation.resume(returning: index == 0 ? end : .success(nil))

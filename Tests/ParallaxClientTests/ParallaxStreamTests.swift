@@ -3,6 +3,7 @@
 @testable import ParallaxClient
 import ParallaxTestSupport
 import ParallaxTime
+import Synchronization
 import Testing
 
 private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":3}"#
@@ -131,6 +132,24 @@ struct ParallaxStreamTests {
       return
     }
     #expect(offset.seq == 5)
+  }
+
+  /// A program with its own event loop hears each message and the end without a task.
+  @Test func aProgramWithoutTasksIsCalled() throws {
+    let daemon = try FakeDaemon()
+    let heard = Mutex<[StreamMessage]>([])
+    let ends = Mutex<[ParallaxError?]>([])
+    var configuration = ParallaxStream.Configuration(socketPath: daemon.server.path)
+    configuration.onMessage = { message in heard.withLock { $0.append(message) } }
+    configuration.onEnd = { error in ends.withLock { $0.append(error) } }
+    let stream = ParallaxStream(configuration)
+    let peer = try daemon.server.accept()
+    try peer.say(version, offsetLine(5))
+    try waitUntil("both lines are heard") { heard.withLock { $0.count } == 2 }
+    #expect(heard.withLock { $0.first } == .version(.current))
+    stream.close()
+    try waitUntil("the end is heard") { !ends.withLock { $0.isEmpty } }
+    #expect(ends.withLock { $0 } == [nil])
   }
 
   @Test func slowReaderReceivesTheNewestOffsetsAndTheLoss() async throws {

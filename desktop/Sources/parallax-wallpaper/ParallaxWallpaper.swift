@@ -43,10 +43,6 @@ struct ParallaxWallpaper: ParsableCommand {
       if check { return }
       let signals = try Self.signals()
       let link = StreamLink(socket: socket)
-      // The only error that ends the stream is a daemon of another version.
-      Task {
-        do { try await link.run() } catch { say("\(error)") }
-      }
       let desktop = try Desktop(picture: picture, link: link, outputs: output)
       try desktop.run(until: signals)
       link.close()

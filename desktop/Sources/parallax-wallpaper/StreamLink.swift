@@ -8,36 +8,42 @@ import Synchronization
 
 /// The stream of offsets, as the event loop sees it: a descriptor that is readable after each line, and the
 /// offset at any instant. The stream has its own thread, and reconnects.
-final class StreamLink: Sendable {
+final class StreamLink {
   /// Readable after a line.
   let descriptor: Int32
   private let stream: ParallaxStream
-  private let range = Mutex<MotionRange?>(nil)
+  private let news: News
+
+  /// What the stream's thread has heard.
+  private final class News: Sendable {
+    let range = Mutex<MotionRange?>(nil)
+  }
 
   /// - Parameter socket: The stream socket; nil for the usual places.
   init(socket: String?) {
-    descriptor = clinux_counter()
+    let descriptor = clinux_counter()
+    let news = News()
     // At rest the daemon is silent, and so is this program.
-    var configuration = ParallaxStream.Configuration(watch: WatchMessage(onChange: .anyChange))
-    configuration.socketPath = socket
-    stream = ParallaxStream(configuration)
-  }
-
-  /// Reads lines until the stream ends.
-  func run() async throws {
-    for try await message in stream {
+    var configuration = ParallaxStream.Configuration(
+      socketPath: socket, watch: WatchMessage(onChange: .anyChange))
+    configuration.onMessage = { message in
       if case .device(let device) = message, let x = device.rangeX, let y = device.rangeY {
-        range.withLock { $0 = MotionRange(x: x, y: y) }
+        news.range.withLock { $0 = MotionRange(x: x, y: y) }
       }
       clinux_raise(descriptor)
     }
+    // A daemon of another version.
+    configuration.onEnd = { error in if let error { say("\(error)") } }
+    self.descriptor = descriptor
+    self.news = news
+    stream = ParallaxStream(configuration)
   }
 
   /// Makes the descriptor readable after the next line only.
   func clear() { clinux_lower(descriptor) }
 
   /// The limits of the motion; nil before the daemon has said them.
-  var motionRange: MotionRange? { range.withLock { $0 } }
+  var motionRange: MotionRange? { news.range.withLock { $0 } }
 
   /// Waits for the range, but not for a daemon that is not there.
   func waitForRange(milliseconds: Int) {
