@@ -8,7 +8,7 @@ HOURS ?= 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
-	test-system test-web test-desktop test-vm test-model test-hostile test-feel test-motion soak \
+	test-system test-web test-desktop test-clients test-vm test-model test-hostile test-feel test-motion soak \
 	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
 
 help: ## List the targets
@@ -84,6 +84,12 @@ test-desktop: ## Test parallax-wallpaper, also on a headless sway with two outpu
 	@scripts/desktop test
 	@scripts/desktop debug
 	@scripts/test-desktop
+
+test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table
+	@scripts/setup clients
+	swift build --product parallaxd
+	swift build --product parallax
+	@Tests/Conformance/run.py
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm

@@ -3,18 +3,19 @@
 import json
 import os
 import random
+import subprocess
 import time
 
-from clients import Driver, ROOT
+from clients import Driver, PATIENCE, ROOT
 from server import CLOSED, Daemon, DEVICE, OPEN, Server, VERSION, encode, offset
 
 CASES = []
 
 
-def case(name, needs_messages=False):
-    """Registers a case. `needs_messages`: not for a client that shows properties only."""
+def case(name, needs=None):
+    """Registers a case. `needs`: only for clients with that: "checks", "table", "messages" or "properties"."""
     def register(function):
-        CASES.append((name, function, needs_messages))
+        CASES.append((name, function, needs))
         return function
     return register
 
@@ -47,7 +48,15 @@ def expect_resting(found, x, y):
     expect_same(found, {"x": x, "y": y}, "offset")
 
 
-@case("table")
+@case("own tests", needs="checks")
+def the_tests_of_the_client_pass(client, folder):
+    for command in client.checks:
+        result = subprocess.run(command, env={**os.environ, **client.environment}, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+        assert result.returncode == 0, "%s: %s" % (" ".join(command), result.stdout[-2000:])
+
+
+@case("table", needs="table")
 def the_offsets_are_those_of_the_table(client, folder):
     with open(os.path.join(ROOT, "Tests/Conformance/offset-at.jsonl")) as file:
         rows = [json.loads(line) for line in file]
@@ -178,7 +187,7 @@ def numbers_that_are_none_are_ignored(client, folder):
         assert abs(driver.at(100.205)["x"]) < 2e9
 
 
-@case("text", needs_messages=True)
+@case("text", needs="messages")
 def text_is_utf8(client, folder):
     name = 'é "\\/\b\f\n\r\t 漢 \U0001f600'
     with Server(folder) as server, Driver(client, server.environment) as driver, server.accept() as connection:
@@ -231,6 +240,36 @@ def random_bytes_do_no_harm(client, folder):
         connection.send(b"", VERSION, DEVICE, OPEN, offset(77, x=2.5, y=0.5))
         driver.until(lambda value: value.get("message", {}).get("seq") == 77, "the last frame")
         expect_resting(driver.at(105), 2.5, 0.5)
+
+
+@case("properties", needs="properties")
+def properties_follow_the_stream(client, folder):
+    def expect(expected):
+        """The properties of the offset change with the next picture."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            driver.say("properties")
+            found = driver.until(lambda value: "properties" in value, "properties")["properties"]
+            try:
+                return expect_same(found, expected, "properties")
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
+
+    with Server(folder) as server, Driver(client, server.environment) as driver:
+        with server.accept(VERSION, DEVICE, OPEN) as connection:
+            connection.send(offset(1, x=2.5, y=-2, layers={"bg": {"x": 0.5, "y": 0.25}}))
+            expect({"x": 2.5, "y": -2, "nx": 0.5, "ny": -0.5, "layerOffsets": {"bg": {"x": 0.5, "y": 0.25}},
+                    "connected": True, "gateOpen": True, "gateReasons": [], "deviceState": "streaming",
+                    "rangeX": [-5, 5], "rangeY": [-4, 4], "moving": False})
+            connection.send(CLOSED, offset(2, x=0, y=0), {"class": "DEVICE", "driver": "iio", "state": "lost"})
+            expect({"x": 0, "y": 0, "nx": 0, "ny": 0, "layerOffsets": {}, "gateOpen": False,
+                    "gateReasons": CLOSED["reasons"], "deviceState": "lost", "rangeX": [], "moving": False})
+            connection.send(OPEN)
+            expect({"gateOpen": True, "gateReasons": []})
+        server.close()
+        expect({"connected": False, "x": 0})
 
 
 @case("dropped")

@@ -18,13 +18,16 @@ PATIENCE = 30
 
 
 class Client:
-    """A driver's commands. `program` is looked for in the PATH; `build` is run once, before the first case."""
+    """A driver's commands. `program` is looked for in the PATH; `build` is run once, before the first case, and
+    `checks` are the client's own tests."""
 
-    def __init__(self, name, program, table, stream, build=None, environment=None, sees_messages=True):
+    def __init__(self, name, program, table, stream, build=None, environment=None, sees_messages=True,
+                 checks=()):
         self.name = name
         self.program = program
         self.commands = {"table": table, "stream": stream}
         self.build = build
+        self.checks = checks
         self.environment = environment or {}
         #: False: it shows properties rather than messages.
         self.sees_messages = sees_messages
@@ -32,6 +35,11 @@ class Client:
     def missing(self):
         """Why it cannot run here; None if it can."""
         return None if shutil.which(self.program) else "no %s" % self.program
+
+    def has(self, what):
+        """Returns whether a case that needs `checks`, `table`, `messages` or `properties` is for it."""
+        return bool({"checks": self.checks, "table": self.commands["table"], "messages": self.sees_messages,
+                     "properties": not self.sees_messages}[what])
 
     def run_table(self, text):
         """Returns the offsets that the driver prints for the commands of `text`."""
@@ -47,17 +55,31 @@ def within(*parts):
 
 
 PYTHON = {"PYTHONPATH": within("python", "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+QML = within("qml/build")
 CLIENTS = [
     Client("python", "python3", ["python3", within("python/tests/driver.py"), "table"],
-           ["python3", within("python/tests/driver.py"), "stream"], environment=PYTHON),
+           ["python3", within("python/tests/driver.py"), "stream"], environment=PYTHON,
+           checks=[["python3", "-m", "unittest", "discover", "-s", within("python/tests"), "-p", "test_*.py"],
+                   ["sh", "-c", "cd '%s' && mypy --cache-dir=/dev/null" % within("python")]]),
     Client("asyncio", "python3", ["python3", within("python/tests/driver.py"), "table"],
            ["python3", within("python/tests/driver.py"), "aio"], environment=PYTHON),
     Client("javascript", "node", ["node", within("javascript/tests/driver.mjs"), "table"],
-           ["node", within("javascript/tests/driver.mjs"), "stream"]),
+           ["node", within("javascript/tests/driver.mjs"), "stream"],
+           checks=[["node", "--test", within("javascript/tests/core.test.mjs"),
+                    within("javascript/tests/page.test.mjs")], ["tsc", "-p", within("javascript")]]),
     # With the sanitizers: what they find ends the driver.
     Client("c", "cc", [within("c/build/sanitized/driver"), "table"], [within("c/build/sanitized/driver"), "stream"],
            build=["make", "--silent", "-C", within("c"), "BUILD=build/sanitized",
-                  "CFLAGS=-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"]),
+                  "CFLAGS=-O1 -g -Werror -fsanitize=address,undefined -fno-sanitize-recover=all"],
+           checks=[["make", "--silent", "-C", within("c"), "fuzz", "FUZZ=50000"]]),
+    Client("gjs", "gjs", ["gjs", "-m", within("gjs/tests/driver.js"), "table"],
+           ["gjs", "-m", within("gjs/tests/driver.js"), "stream"]),
+    # Its timeline is that of C; it shows properties, and the frames.
+    Client("qml", "cmake", None, [QML + "/parallax-qml-driver", "stream"],
+           build=["sh", "-c", "cmake -S '%s' -B '%s' -DCMAKE_BUILD_TYPE=Debug && cmake --build '%s'" % (
+               within("qml"), QML, QML)],
+           environment={"QT_QPA_PLATFORM": "offscreen", "QML_IMPORT_PATH": QML}, sees_messages=False,
+           checks=[["sh", within("qml/tests/lint"), QML]]),
 ]
 
 

@@ -99,8 +99,9 @@ def drawn(frames, period, t, ranges, fractions, poses, live):
 
 def row(name, events, at, layer=False, ranges=None):
     """events: ("offset", t, x, y, vx, vy), ("offset", t, x, y, pose) for a frame without velocity, ("gate", open),
-    ("device", state), ("version",) or ("ignored", line), in the order of arrival; `at`: seconds after the last frame;
-    `ranges`: of x and of y, px, for a DEVICE that has them."""
+    ("device", state), ("version",), ("ignored", line) or ("restart", number) for a number or time that is not after
+    the last one, in the order of arrival; `at`: seconds after the last frame; `ranges`: of x and of y, px, for a
+    DEVICE that has them."""
     lines, frames, fractions, poses, live, seq = [], [], [], [], True, 0
 
     def device(state):
@@ -137,6 +138,8 @@ def row(name, events, at, layer=False, ranges=None):
         elif event[0] == "version":
             lines.append({"class": "VERSION", "release": "0.1.0", "proto_major": 1, "proto_minor": 3})
             frames, fractions, poses, live, seq, ranges = [], [], [], True, 0, None
+        elif event[0] == "restart":
+            frames, fractions, poses, seq = [], [], [], event[1]
         elif event[0] == "ignored":
             lines.append(event[1])
         elif event[0] == "gate":
@@ -227,6 +230,10 @@ def main():
     row("a new stream", [("offset", 50.0, 4.0, 4.0, 50.0, 50.0), ("gate", False), ("version",),
                          ("offset", 10.0, 1.0, 1.0, 30.0, -30.0), ("offset", 10.04, 1.2, 1.1, -3.0, 4.5)], at,
         ranges=[[-4, 4], [-4, 4]])
+    row("a number that is not later", [("offset", 10.0, 4.0, 4.0, 50.0, 50.0), ("restart", 0),
+                                       ("offset", 10.04, 1.2, 1.1, -3.0, 4.5)], at)
+    row("a time that is not later", [("offset", 10.04, 4.0, 4.0, 50.0, 50.0), ("restart", 1),
+                                     ("offset", 10.04, 1.2, 1.1, -3.0, 4.5)], at)
     wrong = {"class": "OFFSET", "seq": 1, "time": 10.02, "x": 5, "y": 5, "nx": 1, "ny": 1}
     row("lines to ignore", [
         ("offset", 10.0, 1.0, 1.0, 30.0, -30.0), ("ignored", {"class": "FUTURE", "x": 4}),

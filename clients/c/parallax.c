@@ -120,7 +120,9 @@ static bool json_hex(json_reader *r, unsigned *code) {
   *code = 0;
   for (int k = 0; k < 4; k++) {
     char c = *r->at++;
-    int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    int digit = c >= '0' && c <= '9' ? c - '0' : -1;
+    if (c >= 'a' && c <= 'f') digit = c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') digit = c - 'A' + 10;
     if (digit < 0) return false;
     *code = *code * 16 + (unsigned)digit;
   }
@@ -1011,7 +1013,8 @@ static void transmit(parallax *p) {
     memmove(p->output, p->output + count, p->output_length);
   }
   if (was_waiting || p->output_length > 0) {
-    struct epoll_event event = {.events = p->output_length > 0 || p->must_watch || p->must_poll ? EPOLLIN | EPOLLOUT : EPOLLIN};
+    bool is_waiting = p->output_length > 0 || p->must_watch || p->must_poll;
+    struct epoll_event event = {.events = is_waiting ? EPOLLIN | EPOLLOUT : EPOLLIN};
     epoll_ctl(p->epoll, EPOLL_CTL_MOD, p->socket, &event);
   }
 }
