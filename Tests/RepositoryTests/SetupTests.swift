@@ -102,6 +102,7 @@ struct SetupTests {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
     #expect(
-      result.errors.contains("use build, test, system, bench, web, vm, hostile, feel or soak"))
+      result.errors.contains(
+        "use build, test, system, bench, web, vm, hostile, feel, soak, desktop or desktop-test"))
   }
 }

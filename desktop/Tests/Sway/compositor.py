@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless sway, a daemon that says what it is told, and pictures of outputs."""
+"""A headless sway, a daemon that sends the given lines, and pictures of outputs."""
 import json
 import os
 import shutil
