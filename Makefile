@@ -9,7 +9,8 @@ HOURS ?= 1
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
 	test-system test-web test-desktop test-clients test-vm test-model test-hostile test-feel test-motion soak \
-	test-faults coverage fuzz bench-quick install install-user uninstall uninstall-user clean
+	test-faults test-package coverage fuzz bench-quick manual deb tarball install install-user uninstall \
+	uninstall-user clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -132,10 +133,31 @@ fuzz: ## Fuzz whatever reads bytes for ten minutes (FOR=60: for 60 s)
 	@scripts/setup test
 	@FOR="$(FOR)" scripts/fuzz
 
+test-package: ## Build, check, install, upgrade and purge the Debian packages in a fresh root (needs root)
+	@scripts/setup package
+	@scripts/release
+	@scripts/test-package
+
 bench-quick: ## Measure speed and memory and print a table (needs ../shared/bench)
 	@scripts/setup bench
 	@scripts/release
 	@scripts/bench-quick.py
+
+manual: ## Write the manual pages to .build/manual
+	@scripts/setup build
+	@scripts/release
+	@scripts/manual
+
+deb: ## Build the Debian packages parallax and parallax-web in .build/deb (first run 10 to 15 min)
+	@scripts/setup package
+	@scripts/release
+	@scripts/web
+	@scripts/deb
+
+tarball: ## Pack the installed files for other systems, in .build
+	@scripts/setup build
+	@scripts/release
+	@scripts/tarball
 
 install: ## Install to PREFIX (/usr/local) under DESTDIR, with systemd units; configuration in /etc
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install

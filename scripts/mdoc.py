@@ -6,7 +6,7 @@ WIDTH = 78
 # Markdown links to these documents become references to manual pages.
 PAGES = {"traces.md": "parallax-trace 5", "animations.md": "parallax-animation 5",
          "lottie.md": "parallax-lottie 5", "configuration.md": "parallax.toml 5",
-         "parallax.toml": "parallax.toml 5", "protocol.md": "parallax-protocol 7"}
+         "protocol.md": "parallax-protocol 7"}
 ABBREVIATIONS = ("e.g.", "i.e.", "etc.", "vs.")
 
 
@@ -150,7 +150,8 @@ class Document:
     def heading(self, line):
         level, text = len(line) - len(line.lstrip("#")), line.lstrip("# ")
         if level == 2:
-            self.out.append(".Sh " + quoted(text.replace("`", "")).upper())
+            # A bracket at the end of the line would be taken for punctuation.
+            self.out.append(".Sh " + quoted(text.replace("`", "")).upper() + ("\\&" if text.endswith("]") else ""))
         else:
             self.out.append(".Ss " + quoted(text.replace("`", "")))
         self.at += 1

@@ -8,6 +8,7 @@ the counts. NAME is a scenario, Tests/VirtualMachine/NAME.sh and NAME.py; withou
 run. The output of a scenario stays in .build-vm/out/NAME. With --tries 2 a failed scenario runs once
 more and the last run counts: an emulated machine on a busy host stumbles at times.
 """
+import glob
 import hashlib
 import importlib
 import os
@@ -24,11 +25,13 @@ SCENARIOS = os.path.join(ROOT, "Tests/VirtualMachine")
 BUILD = os.path.join(ROOT, ".build-vm")
 MACHINE = os.path.join(BUILD, "machine")
 FILES = os.path.join(BUILD, "files")
-ORDER = ["turns", "life", "polled", "kinds", "service", "single", "sessions"]
-# Scenarios with systemd as the first process and parallax installed.
-WITH_SYSTEMD = ["service", "single", "sessions"]
+ORDER = ["turns", "life", "polled", "kinds", "service", "single", "sessions", "package"]
+# Scenarios with systemd as the first process. In "package", the script installs parallax itself.
+WITH_SYSTEMD = ["service", "single", "sessions", "package"]
 MAX_SECONDS = 240
 MAX_SECONDS_WITH_SYSTEMD = 480
+# Most of it is dpkg's: its scripts start many programs, each of which takes up to 0.3 s here.
+MAX_SECONDS_WITH_DPKG = 900
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, SCENARIOS)
@@ -88,6 +91,15 @@ def prepare_programs():
              os.path.join(SCENARIOS, name + ".c")] + libraries)
 
 
+def prepare_packages():
+    """The package parallax in two versions, old.deb and new.deb."""
+    environment = dict(os.environ, WEB_PROGRAMS="", DEB_BUILD_OPTIONS="noautodbgsym")
+    for name, arguments in ("old", []), ("new", ["9.0"]):
+        run([os.path.join(ROOT, "scripts/deb")] + arguments, env=environment, stdout=subprocess.DEVNULL)
+        package, = glob.glob(os.path.join(ROOT, ".build/deb/parallax_*.deb"))
+        shutil.copy(package, os.path.join(FILES, name + ".deb"))
+
+
 def run_scenario(name, checks):
     started = time.monotonic()
     out = os.path.join(BUILD, "out", name)
@@ -96,6 +108,8 @@ def run_scenario(name, checks):
     seconds, options = MAX_SECONDS, []
     if name in WITH_SYSTEMD:
         seconds, options = MAX_SECONDS_WITH_SYSTEMD, ["--systemd"]
+    if name == "package":
+        seconds = MAX_SECONDS_WITH_DPKG
     with open(os.path.join(out, "guest.txt"), "w") as log:
         code = subprocess.run(
             [os.path.join(MACHINE, "run-vm.sh")] + options
@@ -131,6 +145,8 @@ def main():
         refuse("no %s/setup.sh; set PARALLAX_SHARED to the folder that contains vm" % SHARED)
     prepare_machine()
     prepare_programs()
+    if "package" in names:
+        prepare_packages()
     passed = failed = 0
     for name in names:
         for left in reversed(range(tries)):

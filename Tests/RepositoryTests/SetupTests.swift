@@ -75,8 +75,8 @@ struct SetupTests {
       "case \"$*\" in *install*) for tool in make git g++ jq nc umockdev-run dbus-daemon"
         + " systemd-analyze; do"
         + " ln -sf sh \(machine("bin"))/$tool; done;"
-        + " printf '#!/bin/sh\\n' > \(machine("bin/pkg-config"));"
-        + " chmod +x \(machine("bin/pkg-config"));; esac")
+        + " for tool in pkg-config python3; do printf '#!/bin/sh\\n' > \(machine("bin"))/$tool;"
+        + " chmod +x \(machine("bin"))/$tool; done;; esac")
     let result = try setUp()
     let log = try machine.text(of: "log").split(separator: "\n")
     #expect(log.first == "apt-get update --quiet")
@@ -101,8 +101,7 @@ struct SetupTests {
   @Test func unknownPurposeIsAUsageError() throws {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
-    #expect(
-      result.errors.contains(
-        "use build, test, system, bench, web, vm, hostile, feel, soak, desktop or desktop-test"))
+    #expect(result.errors.contains("use build, test, system, "))
+    #expect(result.errors.contains(", desktop, desktop-test, clients or package"))
   }
 }
