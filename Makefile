@@ -5,6 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FOR ?=
 HOURS ?= 1
+CLIENTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
@@ -86,11 +87,11 @@ test-desktop: ## Test parallax-wallpaper, also on a headless sway with two outpu
 	@scripts/desktop debug
 	@scripts/test-desktop
 
-test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table
-	@scripts/setup clients
+test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table (CLIENTS="c gjs")
+	@scripts/setup $(if $(and $(CLIENTS),$(if $(filter qml,$(CLIENTS)),,no)),clients,clients-qml)
 	swift build --product parallaxd
 	swift build --product parallax
-	@Tests/Conformance/run.py
+	@Tests/Conformance/run.py $(CLIENTS)
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm
