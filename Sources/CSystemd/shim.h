@@ -24,6 +24,13 @@ static const uint32_t PARALLAX_EPOLLET = 1u << 31;
 static const uint32_t PARALLAX_INOTIFY_LEAVING =
     IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
 
+// A file of a folder changes: it is closed after writing, or another file takes its name.
+static const uint32_t PARALLAX_INOTIFY_CHANGING =
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+// The folder is gone, or its name.
+static const uint32_t PARALLAX_INOTIFY_GONE = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED;
+static const uint32_t PARALLAX_INOTIFY_CLOEXEC = IN_CLOEXEC;
+
 // The name is an array of variable length, which Swift cannot import.
 static inline const char *parallax_inotify_name(const struct inotify_event *event) {
   return event->len > 0 ? event->name : NULL;

@@ -15,7 +15,9 @@ private final class ListCanvas: PlotCanvas {
 
   func width(of text: String, _ font: PlotFont) -> Double { Double(text.count) * font.size * 0.6 }
 
-  func fill(_ rect: PlotRect, _ color: PlotColor) { rects.append((rect, color)) }
+  func fill(_ rects: [PlotRect], _ color: PlotColor, clip: PlotRect?) {
+    self.rects += rects.map { ($0, color) }
+  }
 
   func stroke(
     _ lines: [[PlotPoint]], width: Double, _ color: PlotColor, dash: Double, clip: PlotRect?
@@ -137,6 +139,42 @@ struct PlotDrawingTests {
     let canvas = draw(plot().figure(facts), .standard)
     #expect(canvas.shows("low power: gain 0"))
     #expect(canvas.rects.count { $0.color == PlotTheme.light.shade } == 1)
+  }
+
+  /// Fast motion: each column is a bar between its extremes, joined to the column before.
+  @Test func fastMotionIsDrawnAsBars() throws {
+    var plot = ReplayPlot(pixels: 300)
+    for index in 0..<30_000 {
+      let time = MotionInstant.zero + .milliseconds(Int64(index))
+      let rate = index == 12_345 ? 9 : index.isMultiple(of: 2) ? 1.0 : -1
+      plot.add(
+        GyroSample(time: time, rateRadPerSec: AngularRate(x: rate, y: 0, z: 0)),
+        .kept(time: time, startsSegment: index == 0))
+    }
+    let canvas = draw(plot.figure(facts), PlotSize(width: 400, height: 300))
+    let panel = try #require(canvas.rects.first { $0.color == PlotTheme.light.panel }).rect
+    let bars = canvas.rects.filter { $0.color.rgb == PlotTheme.light.signals[0].rgb }.map(\.rect)
+    #expect(bars.count == Int(panel.width))
+    #expect(bars.allSatisfy { $0.width == 1 && $0.height >= 1 })
+    let highest = try #require(bars.min { $0.y < $1.y })
+    #expect((highest.x - panel.x - panel.width * 12.345 / 29.999).magnitude <= 1.1)
+    #expect(bars.count { $0.y < panel.y + panel.height / 2 } == 1)
+  }
+
+  @Test func barsReachTheValueBefore() {
+    var columns = [(1.0, 2.0), (5, 6), (9, 9)].map { low, high in
+      var envelope = MinMaxEnvelope(pixels: 1)
+      envelope.add(SIMD4(repeating: high), at: .zero)
+      envelope.add(SIMD4(repeating: low), at: .zero)
+      return envelope.columns(pixels: 1, span: .zero)[0]
+    }
+    columns[2].marks.insert(.startsSegment)
+    columns.insert(EnvelopeColumn(), at: 1)
+    #expect(
+      EnvelopeBars.bars(columns, lane: 1) == [
+        EnvelopeBars.Bar(column: 0, low: 1, high: 2), EnvelopeBars.Bar(column: 2, low: 1, high: 6),
+        EnvelopeBars.Bar(column: 3, low: 9, high: 9),
+      ])
   }
 
   @Test func anEmptyPlotIsDrawn() {

@@ -124,11 +124,11 @@ static inline void parallax_cairo_set_color(
     cairo_t *context, double red, double green, double blue, double alpha) {
   parallax_cairo.set_source_rgba(context, red, green, blue, alpha);
 }
-static inline void parallax_cairo_fill_rectangle(
+static inline void parallax_cairo_rectangle(
     cairo_t *context, double x, double y, double width, double height) {
   parallax_cairo.rectangle(context, x, y, width, height);
-  parallax_cairo.fill(context);
 }
+static inline void parallax_cairo_fill(cairo_t *context) { parallax_cairo.fill(context); }
 // Limits drawing to a rectangle until `parallax_cairo_end_clip`.
 static inline void parallax_cairo_begin_clip(
     cairo_t *context, double x, double y, double width, double height) {

@@ -4,6 +4,7 @@ import ArgumentParser
 import ParallaxAnimation
 import ParallaxDocuments
 import ParallaxMotion
+import ParallaxPlot
 
 /// `parallax preview`: prints an animation frame by frame, without a daemon.
 struct PreviewCommand: ParsableCommand {
@@ -16,6 +17,7 @@ struct PreviewCommand: ParsableCommand {
       of a Lottie file that are not supported are reported on standard error.
 
         parallax preview examples/animations/nudge.json --rate 60
+        parallax preview examples/animations/nudge.json --html nudge.html --watch
       """)
 
   @Argument(
@@ -40,18 +42,88 @@ struct PreviewCommand: ParsableCommand {
       valueName: "S"))
   var duration: String?
 
+  @Option(
+    help: .init(
+      "Write a page that plays the animation on a card; it needs no other file.",
+      valueName: "FILE"),
+    completion: .path)
+  var html: String?
+
+  @Flag(help: "Repeat whenever the document changes, until Ctrl-C.")
+  var watch = false
+
+  @OptionGroup(title: "Plot options")
+  var plots: PlotOptions
+
   func run() throws {
-    let rateHertz = try OptionText.number(
-      rate ?? "30", in: FrameRate.range, option: "--rate", allowed: "0.1 to 1000 Hz")
-    let seconds = try duration.map { text throws(CommandFailure) in
-      try OptionText.number(text, in: 0...86_400, option: "--duration", allowed: "0 to 86400 s")
+    let options = try options()
+    guard watch else { return try render(options) }
+    guard document != "-" else {
+      throw CommandFailure(.usage, "--watch: standard input does not change; name a file")
     }
-    if tracks { return try printTracks(rateHertz: rateHertz, upTo: seconds ?? .infinity) }
+    let isOnScreen = if case .file? = options.plot { false } else { html == nil }
+    try DocumentWatch.run(path: document, clearsScreen: isOnScreen) { try render(options) }
+  }
+
+  /// The options that have been checked.
+  private struct Checked {
+    var rateHertz = 30.0
+    var seconds: Double?
+    var plot: PlotTarget?
+  }
+
+  private func options() throws(CommandFailure) -> Checked {
+    var checked = Checked()
+    // A page is drawn by a browser, at 60 Hz on most displays.
+    checked.rateHertz = try OptionText.number(
+      rate ?? (html == nil ? "30" : "60"), in: FrameRate.range, option: "--rate",
+      allowed: "0.1 to 1000 Hz")
+    if let duration {
+      checked.seconds = try OptionText.number(
+        duration, in: 0...86_400, option: "--duration", allowed: "0 to 86400 s")
+    }
+    checked.plot = try plots.target()
+    for (option, isSet) in [("--plot", checked.plot != nil), ("--html", html != nil)]
+    where tracks && isSet {
+      throw CommandFailure(.usage, "\(option): shows one layer; omit --tracks")
+    }
+    try checked.plot?.checkDiffers(from: [document] + (html.map { [$0] } ?? []))
+    if let html, PlotTarget.isSameFile(html, document) {
+      throw CommandFailure(.usage, "--html \(html): this is the document; name another file")
+    }
+    return checked
+  }
+
+  private func render(_ options: Checked) throws {
+    if tracks {
+      return try printTracks(rateHertz: options.rateHertz, upTo: options.seconds ?? .infinity)
+    }
     let document = try LoadedDocument(path: document, driver: layer)
     document.reportLeftOut()
     let timeline = Timeline(document.document.animation)
-    let table = PoseTable(timeline: timeline, rateHertz: rateHertz)
-    try table.print(upTo: seconds ?? limit(of: timeline, name: document.name))
+    let limit = options.seconds ?? limit(of: timeline, name: document.name)
+    let end = min(limit, timeline.durationSeconds)
+    if let html {
+      guard end * options.rateHertz <= Double(AnimationPage.maxFrames) else {
+        throw CommandFailure(
+          .usage,
+          "--html: a page has at most \(AnimationPage.maxFrames) frames; add --duration or --rate")
+      }
+      let page = AnimationPage(
+        name: Self.fileName(document.name), timeline: timeline, seconds: end,
+        rateHertz: options.rateHertz)
+      try PlotTarget.write(Array(page.html.utf8), to: html)
+    }
+    try options.plot?.draw(
+      AnimationPlot.figure(
+        name: Self.fileName(document.name), timeline: timeline, seconds: end,
+        pixels: options.plot?.pixels ?? 0))
+    guard html == nil, options.plot == nil else { return }
+    try PoseTable(timeline: timeline, rateHertz: options.rateHertz).print(upTo: limit)
+  }
+
+  private static func fileName(_ path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
   }
 
   private func printTracks(rateHertz: Double, upTo seconds: Double) throws {

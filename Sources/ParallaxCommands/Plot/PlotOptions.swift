@@ -95,7 +95,8 @@ enum PlotTarget {
     }
   }
 
-  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+  /// Whether two paths name one regular file.
+  static func isSameFile(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0
       && first.st_dev == second.st_dev && first.st_ino == second.st_ino
@@ -114,16 +115,21 @@ enum PlotTarget {
       } catch {
         throw CommandFailure(.unavailable, "\(path): \(error.message)")
       }
-      do throws(OutputFileError) {
-        let output = try OutputFile(path: path)
-        var bytes = OutputBuffer(capacity: document.count)
-        document.withUnsafeBytes { bytes.append(bytes: $0) }
-        try output.write(&bytes)
-        try output.finish()
-      } catch {
-        throw error.commandError
-      }
+      try Self.write(document, to: path)
     case .terminal(let theme): try PlotTerminal.draw(figure, theme: theme)
+    }
+  }
+
+  /// Writes a document, which replaces a file once it is complete.
+  static func write(_ document: [UInt8], to path: String) throws {
+    do throws(OutputFileError) {
+      let output = try OutputFile(path: path)
+      var bytes = OutputBuffer(capacity: document.count)
+      document.withUnsafeBytes { bytes.append(bytes: $0) }
+      try output.write(&bytes)
+      try output.finish()
+    } catch {
+      throw error.commandError
     }
   }
 }

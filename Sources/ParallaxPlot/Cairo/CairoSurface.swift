@@ -99,9 +99,16 @@ package final class CairoSurface: PlotCanvas {
     return parallax_cairo_text_width(context, text)
   }
 
-  package func fill(_ rect: PlotRect, _ color: PlotColor) {
+  package func fill(_ rects: [PlotRect], _ color: PlotColor, clip: PlotRect?) {
+    if let clip {
+      parallax_cairo_begin_clip(context, clip.x, clip.y, clip.width, clip.height)
+    }
     use(color)
-    parallax_cairo_fill_rectangle(context, rect.x, rect.y, rect.width, rect.height)
+    for rect in rects {
+      parallax_cairo_rectangle(context, rect.x, rect.y, rect.width, rect.height)
+    }
+    parallax_cairo_fill(context)
+    if clip != nil { parallax_cairo_end_clip(context) }
   }
 
   package func stroke(

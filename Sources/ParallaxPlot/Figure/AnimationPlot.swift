@@ -63,8 +63,12 @@ package enum AnimationPlot {
           signals: [PlotSignal(name: "rotation", envelope: 0, lane: 2, color: 2)]))
     }
     if !looks.isEmpty {
-      var panel = PlotPanel(title: "Scale and opacity, share", signals: looks)
-      panel.visible = 0...1
+      let hasOpacity = channels.contains(PoseChannels(.opacity))
+      let title =
+        looks.count == 2 ? "Scale and opacity" : hasOpacity ? "Opacity" : "Scale"
+      var panel = PlotPanel(title: title, signals: looks)
+      // A scale is near 1, where its changes are seen.
+      panel.visible = hasOpacity ? 0...1 : nil
       panels.append(panel)
     }
     guard panels.isEmpty else { return panels }

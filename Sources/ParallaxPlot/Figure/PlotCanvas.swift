@@ -44,7 +44,10 @@ package struct PlotFont: Equatable, Sendable {
 package protocol PlotCanvas {
   /// Returns the width of a text, px.
   func width(of text: String, _ font: PlotFont) -> Double
-  func fill(_ rect: PlotRect, _ color: PlotColor)
+  /// Fills rectangles that do not overlap.
+  ///
+  /// - Parameter clip: The rectangle outside of which nothing is drawn.
+  func fill(_ rects: [PlotRect], _ color: PlotColor, clip: PlotRect?)
   /// Draws lines through points, each list on its own. A list with one point is a dot.
   ///
   /// - Parameters:
@@ -54,6 +57,10 @@ package protocol PlotCanvas {
     _ lines: [[PlotPoint]], width: Double, _ color: PlotColor, dash: Double, clip: PlotRect?)
   /// Draws a text whose base line begins at a point.
   func draw(_ text: String, at point: PlotPoint, _ font: PlotFont, _ color: PlotColor)
+}
+
+extension PlotCanvas {
+  func fill(_ rect: PlotRect, _ color: PlotColor) { fill([rect], color, clip: nil) }
 }
 
 /// The width and height of a plot, px.

@@ -7,6 +7,9 @@ package struct PlotDrawing<Canvas: PlotCanvas> {
   private let canvas: Canvas
   private let layout: PlotLayout
 
+  /// The mean length of a signal's bars from which bars are clearer than lines, px.
+  private static var minBarLength: Double { 10 }
+
   package init(_ figure: PlotFigure, size: PlotSize, theme: PlotTheme, canvas: Canvas) {
     self.figure = figure
     self.theme = theme
@@ -207,20 +210,38 @@ package struct PlotDrawing<Canvas: PlotCanvas> {
   private func drawSignals(
     _ panel: PlotPanel, _ place: PlotLayout.Panel, _ columns: [[EnvelopeColumn]]
   ) {
-    let isDense = Set(panel.signals.map(\.envelope)).contains { number in
-      let all = columns[number]
-      return 2 * all.count { $0.hasValues && $0.lowest != $0.highest } > all.count
+    let lengths = panel.signals.map {
+      EnvelopeBars.meanLength(columns[$0.envelope], lane: $0.lane)
     }
+    let areBarsClearer =
+      lengths.contains { $0 * pixelsPerUnit(place) >= Self.minBarLength }
     for signal in panel.signals {
+      let all = columns[signal.envelope]
       var color = theme.signal(signal.color)
-      if isDense, panel.signals.count > 1 { color.alpha = 0.7 }
-      let lines = EnvelopeLines.lines(columns[signal.envelope], lane: signal.lane) { index, value in
-        PlotPoint(
-          place.area.x + Double(index) + 0.5,
-          (y(of: value, place) * 8).rounded() / 8)
+      if areBarsClearer {
+        if panel.signals.count > 1 { color.alpha = 0.7 }
+        let bars = EnvelopeBars.bars(all, lane: signal.lane).map { bar in
+          let (top, bottom) = (eighths(y(of: bar.high, place)), eighths(y(of: bar.low, place)))
+          let missing = max(0, 1 - (bottom - top)) / 2
+          return PlotRect(
+            x: place.area.x + Double(bar.column), y: top - missing, width: 1,
+            height: bottom - top + 2 * missing)
+        }
+        canvas.fill(bars, color, clip: place.area)
+      } else {
+        let lines = EnvelopeLines.lines(all, lane: signal.lane) { index, value in
+          PlotPoint(place.area.x + Double(index) + 0.5, eighths(y(of: value, place)))
+        }
+        canvas.stroke(lines, width: 1.25, color, dash: 0, clip: place.area)
       }
-      canvas.stroke(lines, width: isDense ? 1 : 1.5, color, dash: 0, clip: place.area)
     }
+  }
+
+  /// Rounds to 1/8 px, so that an SVG document is short.
+  private func eighths(_ value: Double) -> Double { (value * 8).rounded() / 8 }
+
+  private func pixelsPerUnit(_ place: PlotLayout.Panel) -> Double {
+    place.area.height / 2 / (place.axis.high / 2 - place.axis.low / 2)
   }
 
   private func y(of value: Double, _ place: PlotLayout.Panel) -> Double {
@@ -231,32 +252,4 @@ package struct PlotDrawing<Canvas: PlotCanvas> {
 
   /// The center of a pixel, on which a line of one pixel is sharp.
   private static func sharp(_ value: Double) -> Double { value.rounded(.down) + 0.5 }
-}
-
-/// The lines through the columns of an envelope.
-enum EnvelopeLines {
-  /// Returns one line per segment. Each column contributes its first value, its extremes and its last
-  /// value, so that a column with many values is a bar between its extremes.
-  static func lines(
-    _ columns: [EnvelopeColumn], lane: Int, place: (Int, Double) -> PlotPoint
-  ) -> [[PlotPoint]] {
-    var lines: [[PlotPoint]] = []
-    var line: [PlotPoint] = []
-    for (index, column) in columns.enumerated() where column.hasValues {
-      if column.marks.contains(.startsSegment), !line.isEmpty {
-        lines.append(line)
-        line = []
-      }
-      // The extreme that is nearer to the first value comes first.
-      let (first, last) = (column.first[lane], column.last[lane])
-      let (low, high) = (column.lowest[lane], column.highest[lane])
-      let extremes = first - low <= high - first ? [low, high] : [high, low]
-      for value in [first] + extremes + [last] {
-        let point = place(index, value)
-        if line.last != point { line.append(point) }
-      }
-    }
-    if !line.isEmpty { lines.append(line) }
-    return lines
-  }
 }

@@ -39,8 +39,8 @@ package struct PlotPanel: Sendable {
   package var limits: [PlotLimit] = []
   /// Why the whole panel is shaded: `low power: gain 0`.
   package var shade: String?
-  /// Values that are visible whatever the signals are.
-  package var visible: ClosedRange<Double>?
+  /// Values that are visible whatever the signals are; nil adds none.
+  package var visible: ClosedRange<Double>? = 0...0
 
   package init(title: String, signals: [PlotSignal]) {
     self.title = title
@@ -87,7 +87,7 @@ package struct PlotFigure: Sendable {
 
   /// The axis of a panel's values.
   func valueAxis(of panel: PlotPanel, maxTicks: Int) -> PlotAxis {
-    var values = [0.0]
+    var values: [Double] = []
     if let visible = panel.visible { values += [visible.lowerBound, visible.upperBound] }
     for signal in panel.signals where envelopes[signal.envelope].count > 0 {
       values.append(envelopes[signal.envelope].lowest[signal.lane])
