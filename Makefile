@@ -9,7 +9,7 @@ CLIENTS ?=
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
-	test-system test-web test-desktop test-clients test-vm test-model test-hostile test-feel test-motion soak \
+	test-system test-web test-desktop test-clients test-vm test-model test-hostile test-feel test-motion test-bars soak \
 	test-faults test-package coverage fuzz bench-quick manual deb tarball install install-user uninstall \
 	uninstall-user clean
 
@@ -114,6 +114,12 @@ test-feel: ## Compare the figures of parallax feel with a measure in Python (nee
 test-motion: ## Compare the motion with exact answers, and what a display draws with the protocol's rule
 	@scripts/setup feel
 	@scripts/test-motion
+
+test-bars: ## Show the offset in waybar, swaybar and polybar, and check it by screenshots (headless)
+	@scripts/setup bars
+	swift build --product parallaxd
+	swift build --product parallax
+	@scripts/test-bars
 
 soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
 	@scripts/setup soak

@@ -223,7 +223,7 @@ let package = Package(
       name: "ParallaxCommandsTests",
       dependencies: [
         "ParallaxCommands", "ParallaxClient", "ParallaxMotion", "ParallaxSystemd",
-        "ParallaxPlatform",
+        "ParallaxPlatform", "ParallaxText",
         "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording",
         "ParallaxDoctor",
         "ParallaxTestSupport",

@@ -8,6 +8,9 @@ package struct ControlClient: ~Copyable {
   private let decoder = AnswerDecoder()
   private var lastTag: Int64 = 0
 
+  /// The path of the socket that answered.
+  package var path: String { connection.path }
+
   /// An answer and its line.
   package struct Reply {
     package let answer: ControlAnswer

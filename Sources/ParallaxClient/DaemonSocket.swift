@@ -6,12 +6,17 @@ import ParallaxPlatform
 extension UnixStream {
   /// Connects to the first of the paths on which a daemon listens.
   ///
+  /// - Parameter connected: Called with that path.
   /// - Throws: `ParallaxError.noDaemon` with the reason for each path.
-  static func connect(toFirstOf paths: [String]) throws(ParallaxError) -> UnixStream {
+  static func connect(
+    toFirstOf paths: [String], connected: (String) -> Void = { _ in }
+  ) throws(ParallaxError) -> UnixStream {
     var attempts: [ParallaxError.Attempt] = []
     for path in paths {
       do {
-        return try connect(to: path)
+        let stream = try connect(to: path)
+        connected(path)
+        return stream
       } catch {
         // `connect` reports ENAMETOOLONG for an empty path, which would mislead; the kernel reports
         // ECONNREFUSED.

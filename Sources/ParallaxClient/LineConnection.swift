@@ -8,19 +8,20 @@ package struct LineConnection: ~Copyable {
   private let socket: UnixStream
   private var splitter = LineSplitter()
   private let buffer: UnsafeMutableRawBufferPointer
+  /// The path of the socket that answered.
+  package let path: String
 
   /// Connects to the first of the paths on which a daemon listens.
   package init(toFirstOf paths: [String]) throws(ParallaxError) {
-    socket = try UnixStream.connect(toFirstOf: paths)
+    var path = ""
+    socket = try UnixStream.connect(toFirstOf: paths) { path = $0 }
+    self.path = path
     buffer = .allocate(byteCount: 16_384, alignment: 1)
   }
 
   deinit {
     buffer.deallocate()
   }
-
-  /// Whether `readLine` returned nil because its output was closed.
-  package private(set) var outputWasClosed = false
 
   /// Sends all of the bytes.
   ///
@@ -39,19 +40,13 @@ package struct LineConnection: ~Copyable {
 
   /// Waits for the next line and returns it without its line feed; nil when the daemon has ended the
   /// connection.
-  ///
-  /// - Parameter output: A pipe that the caller writes to, or -1. If its reader closes it during the
-  ///   wait, this returns nil and sets `outputWasClosed`.
-  package mutating func readLine(
-    whileReading output: Int32 = -1
-  ) throws(ParallaxError) -> ArraySlice<UInt8>? {
+  package mutating func readLine() throws(ParallaxError) -> ArraySlice<UInt8>? {
     while true {
       switch try nextLine() {
       case .line(let line): return line
       case .end: return nil
       case .none:
-        wait(for: POLLIN, output: output)
-        if outputWasClosed { return nil }
+        wait(for: POLLIN)
       }
     }
   }
@@ -83,14 +78,9 @@ package struct LineConnection: ~Copyable {
     }
   }
 
-  private mutating func wait(for events: Int32, output: Int32 = -1) {
-    var entries = [
-      pollfd(fd: socket.descriptor.raw, events: Int16(events), revents: 0),
-      // POLLERR, which a pipe without a reader sets, is reported without being requested.
-      pollfd(fd: output, events: 0, revents: 0),
-    ]
+  private func wait(for events: Int32) {
+    var entry = pollfd(fd: socket.descriptor.raw, events: Int16(events), revents: 0)
     // A signal ends the wait early; the callers try again anyway.
-    _ = poll(&entries, 2, -1)
-    outputWasClosed = entries[1].revents & Int16(POLLERR) != 0
+    _ = poll(&entry, 1, -1)
   }
 }

@@ -42,8 +42,8 @@ public final class ParallaxStream: AsyncSequence, Sendable {
 
   /// The configuration of a stream.
   public struct Configuration: Sendable {
-    /// The path of the daemon's socket. Default nil: the first on which a daemon listens, of
-    /// PARALLAX_SOCKET, the user's and the system's.
+    /// The path of the daemon's socket. Default nil: PARALLAX_SOCKET if it is set, else the first on
+    /// which a daemon listens, of the user's and the system's.
     public var socketPath: String?
     /// The request to send on connecting. Default nil: none; OFFSETs then come at the daemon's rate,
     /// with the configured layers.

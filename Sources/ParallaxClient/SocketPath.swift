@@ -12,8 +12,10 @@ package enum SocketPath {
     var variable: String { self == .stream ? "PARALLAX_SOCKET" : "PARALLAX_CONTROL" }
   }
 
-  /// Returns the paths to try, in order: only `explicit` if it is given; otherwise the environment's,
-  /// the user's (`$XDG_RUNTIME_DIR`, or else `/run/user/UID`) and the system's.
+  /// Returns the paths to try, in order: only `explicit` if it is given, else only the environment's if
+  /// the variable is set, else the user's (`$XDG_RUNTIME_DIR`, or else `/run/user/UID`) and the system's.
+  ///
+  /// A socket that the user names is the only one: the offsets of another daemon would mislead.
   ///
   /// - Parameters:
   ///   - kind: The socket.
@@ -29,16 +31,10 @@ package enum SocketPath {
     func value(_ name: String) -> String? {
       environment(name).flatMap { $0.isEmpty ? nil : $0 }
     }
-    var paths: [String] = []
-    if let path = value(kind.variable) {
-      paths.append(path)
-    } else if kind == .control, let stream = value(Kind.stream.variable) {
-      paths.append(beside(stream))
-    }
+    if let path = value(kind.variable) { return [path] }
+    if kind == .control, let stream = value(Kind.stream.variable) { return [beside(stream)] }
     let runtime = value("XDG_RUNTIME_DIR") ?? "/run/user/\(uid)"
-    paths.append("\(runtime)/parallax/\(kind.fileName)")
-    paths.append("/run/parallax/\(kind.fileName)")
-    return paths
+    return ["\(runtime)/parallax/\(kind.fileName)", "/run/parallax/\(kind.fileName)"]
   }
 
   /// Returns the path of the control socket in the folder of a stream socket.

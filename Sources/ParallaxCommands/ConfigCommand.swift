@@ -38,12 +38,14 @@ struct ConfigOptions: ParsableArguments {
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check the configuration; print errors with file, line and key, and exit 78.")
+    abstract: "Check the configuration; print errors with file, line and key, and exit 78.",
+    discussion: "Files and animations that do not exist are warnings: they may appear later.")
 
   @OptionGroup var options: ConfigOptions
 
   func run() throws {
     let (loaded, loader) = try options.load()
+    for warning in MissingPlaces.warnings(of: loaded) { Console.report("warning: \(warning)") }
     if loaded.files.isEmpty {
       let place = loader.defaultFile.map { " (\($0) does not exist)" } ?? ""
       try Console.print("no configuration file\(place): the built-in defaults apply")

@@ -6,6 +6,12 @@ import ParallaxText
 
 /// Standard output and error, by plain `write`: nothing is buffered, so nothing is lost at exit.
 package enum Console {
+  /// Whether standard output is a terminal that shows colors and the user wants them (no-color.org).
+  static var hasColor: Bool {
+    func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    return isatty(STDOUT_FILENO) == 1 && value("NO_COLOR").isEmpty && value("TERM") != "dumb"
+  }
+
   /// Prints `parallax: message` and a line feed to standard error.
   ///
   /// The message stays one line: line feeds and tabs become spaces, other control characters, which

@@ -56,7 +56,7 @@ extension CommandFailure {
   /// An ERROR of the daemon. Its `details` are printed first, one line each.
   init(_ error: ErrorMessage) {
     for detail in error.details { Console.report(detail) }
-    self.init(ToolExit(error.code), error.message)
+    self.init(ToolExit(error.code), error.messageWithoutDetails)
   }
 
   init(_ error: OutputFileError) {
@@ -69,6 +69,14 @@ extension CommandFailure {
 
   init(_ error: DocumentError) {
     self.init(ToolExit(error.meaning), error.description)
+  }
+}
+
+extension ErrorMessage {
+  /// The message without the first of its `details`, which ends it for clients that ignore them.
+  var messageWithoutDetails: String {
+    guard let first = details.first, message.hasSuffix(": \(first)") else { return message }
+    return String(message.dropLast(first.count + 2))
   }
 }
 

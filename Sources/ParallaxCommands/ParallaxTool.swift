@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import ParallaxText
 import ParallaxWire
 
 /// The `parallax` command.
@@ -19,6 +20,7 @@ package enum ParallaxTool {
   /// Runs a command line, prints its messages and returns its exit status.
   package static func run(_ arguments: [String]) -> Int32 {
     do {
+      try UsageMessage.checkHelp(arguments)
       var command = try RootCommand.parseAsRoot(arguments)
       try command.run()
       return ToolExit.success.rawValue
@@ -61,8 +63,16 @@ struct RootCommand: ParsableCommand {
     discussion: """
       To see it, run 'parallax demo'; it needs no sensor.
       """,
-    version: ParallaxRelease.version,
+    version: "parallax \(ParallaxRelease.version)",
     subcommands: Subcommands.all)
+
+  @Flag(name: .customShort("V"), help: "Show the version.")
+  var version = false
+
+  func run() throws {
+    guard version else { throw CleanExit.helpRequest(self) }
+    try Console.print(Self.configuration.version)
+  }
 }
 
 /// The message for an invalid command line: one line with what is wrong and what is allowed.
@@ -78,12 +88,53 @@ enum UsageMessage {
     {
       message = first.lowercased() + message.dropFirst()
     }
-    let names = longOptions(of: command) + command.configuration.subcommands.map { $0._commandName }
+    let subcommands = command.configuration.subcommands.map { $0._commandName }
+    if !subcommands.isEmpty, let name = unexpectedArgument(message) {
+      return unknownSubcommand(name, of: subcommands, path)
+    }
+    let names = longOptions(of: command) + subcommands
     if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument") {
       message += (message.hasSuffix("?") ? " Allowed: " : "; allowed: ")
       message += names.joined(separator: ", ")
     }
     return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
+  }
+
+  /// Checks that `help` is followed by subcommands: ArgumentParser ignores other words.
+  static func checkHelp(_ arguments: [String]) throws(CommandFailure) {
+    guard arguments.first == "help" else { return }
+    var command: any ParsableCommand.Type = RootCommand.self
+    var path = ["parallax"]
+    for word in arguments.dropFirst() where !word.hasPrefix("-") {
+      let subcommands = command.configuration.subcommands
+      guard let next = subcommands.first(where: { $0._commandName == word }) else {
+        guard path.count > 1 || word != "help" else { return }
+        let names = subcommands.map { $0._commandName }
+        throw CommandFailure(
+          .usage,
+          names.isEmpty
+            ? "'\(path.joined(separator: " "))' has no subcommands; see 'parallax --help'"
+            : unknownSubcommand(word, of: names, path))
+      }
+      command = next
+      path.append(word)
+    }
+  }
+
+  private static func unknownSubcommand(
+    _ name: String, of names: [String], _ path: [String]
+  ) -> String {
+    let guess = NearestName.of(name, among: names).map { " did you mean '\($0)'? Subcommands:" }
+    return
+      "unknown subcommand '\(name)';\(guess ?? " use one of") \(names.joined(separator: ", ")); "
+      + "see '\((path + ["--help"]).joined(separator: " "))'"
+  }
+
+  /// Returns the argument that the message is about; nil for other messages.
+  private static func unexpectedArgument(_ message: String) -> String? {
+    let head = "unexpected argument '"
+    guard message.hasPrefix(head), message.hasSuffix("'") else { return nil }
+    return String(message.dropFirst(head.count).dropLast())
   }
 
   /// Returns the subcommand that the arguments name, and the path to it.

@@ -43,18 +43,21 @@ struct RunCommand: ParsableCommand {
       try source.assignments() + [socket, control].compactMap(\.self) + pipeline.assignments
     try SourceOptions.checkTrace(assignments)
     try SiblingProgram.become(
-      "parallaxd", try Self.arguments(config: config, set: set, assignments))
+      "parallaxd", try Self.arguments(config: config, set: set, assignments, from: pipeline.motion))
   }
 
-  /// Checks the settings and returns the arguments of parallaxd.
+  /// Checks the settings and returns the arguments of parallaxd. Notes say which of the options change
+  /// nothing.
   static func arguments(
-    config: String?, set: [String], _ assignments: [SettingAssignment]
+    config: String?, set: [String], _ assignments: [SettingAssignment],
+    from options: MotionOptions? = nil
   ) throws(CommandFailure) -> [String] {
     var builder = ConfigLoader().builder(file: config)
     for assignment in set { builder.set(assignment: assignment) }
     builder.set(assignments)
     do {
-      _ = try builder.build()
+      let configuration = try builder.build().configuration
+      for note in options?.notes(with: configuration.motion) ?? [] { Console.report(note) }
     } catch {
       throw CommandFailure(reporting: error)
     }

@@ -101,11 +101,21 @@ extension SettingValue {
     }
   }
 
+  /// The number of a text such as `5px`; nil for other values.
+  private var numberBeforeUnit: String? {
+    switch self {
+    case .text(let text), .string(let text): SettingText.numberBeforeUnit(text)
+    default: nil
+    }
+  }
+
   private func wrongType(_ expected: String, _ allowed: SettingKey.Description) -> SettingError {
     var advice = "use \(allowed())"
     if case .string(let text) = self, expected.hasSuffix("number"), SettingText.number(text) != nil
     {
       advice = "remove the quotes and \(advice)"
+    } else if expected.hasSuffix("number"), let number = numberBeforeUnit {
+      advice = "write \(number), without a unit; \(advice)"
     }
     return SettingError("expected a \(expected), got \(name); \(advice)")
   }

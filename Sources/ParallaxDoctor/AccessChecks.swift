@@ -42,7 +42,7 @@ extension DoctorFacts {
     }
     if !access.raw { refused.append("its raw values") }
     let text = "\(user.name) may not use \(refused.joined(separator: " and "))"
-    if daemonStreams { return .ok("access", text + ", but the daemon does") }
+    if daemonStreams { return .note("access", text + ", but the daemon does") }
     if access.raw {
       return Finding(
         check: "access", level: .warn,
@@ -101,7 +101,7 @@ extension DoctorFacts {
     if daemonStreams { return [.ok("held by", "the daemon")] }
     if device.seesEveryProcess {
       return [
-        .ok(
+        .note(
           "held by",
           "no program; a killed program left its buffer on, which is harmless")
       ]
@@ -118,7 +118,7 @@ extension DoctorFacts {
   var daemonFindings: [Finding] {
     switch daemon {
     case .absent:
-      return [.ok("daemon", "not running at \(stream.path); 'parallax run' starts it")]
+      return [.note("daemon", "not running at \(stream.path); 'parallax run' starts it")]
     case .silent(let seconds):
       return [
         .fail("daemon", "no answer for \(seconds) s", fix: "restart it")
@@ -143,7 +143,8 @@ extension DoctorFacts {
       return .warn(
         "daemon", text,
         fix: "run 'parallax doctor' as the daemon's user, which may not use the buffer")
-    case .streaming, .idle, .ended: return .ok("daemon", text)
+    case .streaming, .idle: return .ok("daemon", text)
+    case .ended: return .note("daemon", text)
     case .denied:
       var finding = Finding.fail(
         "daemon", text, fix: "give the daemon's user access, as described under 'access'")

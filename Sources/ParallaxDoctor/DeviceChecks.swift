@@ -12,6 +12,7 @@ extension DoctorFacts {
     guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }
     if isLocal { findings.append(kernelFinding) }
     let (gyro, finding) = chosen
+    if gyro == nil, isLocal { findings += placeFindings }
     findings.append(finding)
     if let gyro {
       findings += [
@@ -63,8 +64,17 @@ extension DoctorFacts {
       ? "" : ", only \(kernel.otherDevices.joined(separator: ", "))"
     return .fail(
       "device", "there is no gyroscope with three axes\(others)",
-      fix: loadModule ?? "plug in a gyroscope or load its driver; "
+      fix: loadModule ?? places.advice
+        ?? "plug in a gyroscope, or ask the maker whether this machine has one; "
         + "'parallax run --source synthetic' works without one")
+  }
+
+  /// Where a gyroscope was looked for, if none was found.
+  private var placeFindings: [Finding] {
+    [
+      .note("machine", places.machine ?? "unknown to the firmware"),
+      .note("looked at", places.summary),
+    ]
   }
 
   private var loadModule: String? {
@@ -100,12 +110,13 @@ extension DoctorFacts {
       return .warn("kernel", missing.joined(separator: ", "), fix: loadModule)
     }
     // The finding about the device has the fix.
-    return .ok("kernel", kernel.hasIIO ? "supports IIO" : "no IIO driver is loaded")
+    return kernel.hasIIO
+      ? .ok("kernel", "supports IIO") : .warn("kernel", "no IIO driver is loaded")
   }
 
   private func driverFinding(_ gyro: GyroDescription) -> Finding {
     guard let driver = gyro.driver else {
-      return .ok("driver", isLocal ? "not named by sysfs" : "on the remote machine")
+      return .note("driver", isLocal ? "not named by sysfs" : "on the remote machine")
     }
     let module = device?.module.map { ", module \($0)" } ?? ", built into the kernel"
     return .ok("driver", driver + module)
@@ -132,7 +143,7 @@ extension DoctorFacts {
     switch gyro.mountMatrix {
     case .rotation(let matrix): return .ok("matrix", matrix.text)
     case .absent:
-      return .ok(
+      return .note(
         "matrix",
         "none: the sensor's axes count as the device's; if the picture moves the wrong way, "
           + "run 'parallax doctor --calibrate'")

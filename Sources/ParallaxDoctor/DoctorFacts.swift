@@ -11,6 +11,7 @@ package struct DoctorFacts: Sendable {
   /// The version of libiio, or why it cannot be loaded.
   var library: Result<String, DeviceError> = .success("0.24")
   var kernel = Kernel()
+  var places = SensorPlaces()
   var search = Search.found([])
   /// The gyroscope that is used; nil for none, or for one of another machine.
   var device: Device?

@@ -35,6 +35,7 @@ package struct DoctorGatherer {
     facts.user = DoctorFacts.User(
       name: UserFacts.name, id: geteuid(), isRoot: geteuid() == 0)
     facts.kernel = KernelScan.kernel()
+    facts.places = SensorScan.places()
     (facts.daemon, facts.stream) = (askDaemon(), askStream())
     facts.session = BusGatherer.gather()
     facts.session?.daemonUser = daemonUser

@@ -5,6 +5,8 @@ package struct Finding: Equatable, Sendable {
   package enum Level: String, Comparable, Sendable {
     /// As it should be.
     case ok
+    /// Neither good nor bad, or unknown.
+    case note
     /// It works, but could work better.
     case warn
     /// The daemon would not work.
@@ -15,8 +17,9 @@ package struct Finding: Equatable, Sendable {
     private var rank: Int {
       switch self {
       case .ok: 0
-      case .warn: 1
-      case .fail: 2
+      case .note: 1
+      case .warn: 2
+      case .fail: 3
       }
     }
   }
@@ -35,6 +38,10 @@ package struct Finding: Equatable, Sendable {
 
   package static func ok(_ check: String, _ text: String) -> Finding {
     Finding(check: check, level: .ok, text: text)
+  }
+
+  package static func note(_ check: String, _ text: String) -> Finding {
+    Finding(check: check, level: .note, text: text)
   }
 
   package static func warn(_ check: String, _ text: String, fix: String? = nil) -> Finding {

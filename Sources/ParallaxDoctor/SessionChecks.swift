@@ -19,7 +19,7 @@ extension DoctorFacts {
     let check = "portal"
     switch portal {
     case .noBus(let why):
-      return .ok(check, "\(why), so the desktop's setting is unknown")
+      return .note(check, "\(why), so the desktop's setting is unknown")
     case .absent:
       return .warn(
         check, "none on the session bus, so the desktop's setting is unknown",
@@ -36,7 +36,7 @@ extension DoctorFacts {
       }
       let before = "\(name), without reduced-motion (added in xdg-desktop-portal 1.21)"
       guard let animations else {
-        return .ok(check, "\(before); set it by hand with 'parallax set reduce-motion on'")
+        return .note(check, "\(before); set it by hand with 'parallax set reduce-motion on'")
       }
       return .ok(
         check, "\(before); GNOME's enable-animations is \(animations ? "on" : "off")")
@@ -48,8 +48,8 @@ extension DoctorFacts {
     let check = "agent"
     if user.isRoot {
       let agents = status.agents.map { "uid \($0.uid): \($0.text)" }
-      return .ok(
-        check, agents.isEmpty ? "no agent is connected" : agents.joined(separator: "; "))
+      return agents.isEmpty
+        ? .note(check, "no agent is connected") : .ok(check, agents.joined(separator: "; "))
     }
     if owner == user.id { return .ok(check, "not needed: this user runs the daemon") }
     if let own = status.agents.first(where: { $0.uid == user.id }) {
@@ -65,15 +65,17 @@ extension DoctorFacts {
   private func powerFinding(_ power: Power) -> Finding {
     let check = "power"
     switch power {
-    case .noBus(let why): return .ok(check, "\(why), so the battery's state in /sys decides")
+    case .noBus(let why): return .note(check, "\(why), so the battery's state in /sys decides")
     case .absent:
       return .ok(
         check, "neither a profile daemon nor UPower: the battery's state in /sys decides")
     case .profile(let profile):
-      return .ok(check, "profile \(profile)" + (profile == "power-saver" ? ": power is low" : ""))
+      return profile == "power-saver"
+        ? .note(check, "profile \(profile): power is low") : .ok(check, "profile \(profile)")
     case .upower(let level):
-      return .ok(
-        check, "UPower, without a profile daemon: " + (level >= 3 ? "power is low" : "no warning"))
+      let name = "UPower, without a profile daemon"
+      return level >= 3
+        ? .note(check, "\(name): power is low") : .ok(check, "\(name): no warning")
     case .silent(let seconds):
       return .warn(
         check, "no answer for \(seconds) s",
@@ -96,7 +98,9 @@ extension DoctorFacts {
       case .there(false): "iio-sensor-proxy has no accelerometer"
       case .silent(let seconds): "no answer from iio-sensor-proxy for \(seconds) s"
       }
-    return .ok("orientation", [inEffect, sensor].compactMap { $0 }.joined(separator: "; "))
+    let text = [inEffect, sensor].compactMap { $0 }.joined(separator: "; ")
+    return proxy == .there(hasAccelerometer: true)
+      ? .ok("orientation", text) : .note("orientation", text)
   }
 
   // MARK: - The gate

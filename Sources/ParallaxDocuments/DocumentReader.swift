@@ -9,21 +9,31 @@ package enum DocumentReader {
   ///   - name: The file or the id, for messages.
   ///   - driver: The layer of a Lottie file to play. If nil or not in the file, the first animated
   ///     layer plays.
+  ///   - mustHaveDriver: Whether a driver that is not in the file is an error, and also one for a native
+  ///     document, which has no layers.
   package static func read(
-    _ text: [UInt8], name: String, driver: String? = nil
+    _ text: [UInt8], name: String, driver: String? = nil, mustHaveDriver: Bool = false
   ) throws(DocumentError) -> AnimationDocument {
-    try read(value(text, name: name), name: name, driver: driver)
+    try read(
+      value(text, name: name), name: name, driver: driver, mustHaveDriver: mustHaveDriver)
   }
 
   /// Reads a document that is part of another JSON text.
   package static func read(
-    _ value: JSONValue, name: String, driver: String? = nil
+    _ value: JSONValue, name: String, driver: String? = nil, mustHaveDriver: Bool = false
   ) throws(DocumentError) -> AnimationDocument {
     do throws(JSONShapeError) {
       let root = JSONNode(value)
       switch try Kind(root) {
-      case .native: return try NativeDocument.read(root)
-      case .lottie: return try lottie(root, driver: driver)
+      case .native:
+        if mustHaveDriver, let driver {
+          throw root.error(
+            "a parallax document has no layer \(QuotedText.of(driver)) to follow; omit --layer")
+        }
+        return try NativeDocument.read(root)
+      case .lottie:
+        let file = try lottieFile(root)
+        return try mustHaveDriver ? file.document(driver: driver) : lottie(file, driver: driver)
       }
     } catch {
       throw DocumentError(name: name, error)
@@ -44,9 +54,8 @@ package enum DocumentReader {
   }
 
   private static func lottie(
-    _ root: JSONNode, driver: String?
+    _ file: LottieFile, driver: String?
   ) throws(JSONShapeError) -> AnimationDocument {
-    let file = try lottieFile(root)
     guard let driver else { return try file.document() }
     if file.layerNames.contains(driver) { return try file.document(driver: driver) }
     // The name is that of a layer of the stream.
@@ -70,11 +79,27 @@ package enum DocumentReader {
   }
 
   private static func value(_ text: [UInt8], name: String) throws(DocumentError) -> JSONValue {
+    if let problem = packed(text, name: name) {
+      throw DocumentError(.badData, name: name, problem)
+    }
     do {
       return try JSONValue.parse(withoutByteOrderMark(text).span.bytes, limits: DocumentLimits.text)
     } catch {
       throw DocumentError(name: name, error)
     }
+  }
+
+  /// Returns what to do with a compressed file; nil for others. A .lottie file is a zip archive with the
+  /// JSON of its animations in the folder animations (version 1) or a (version 2).
+  private static func packed(_ text: [UInt8], name: String) -> String? {
+    if text.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      return "is a zip archive (.lottie), not JSON; extract its animation: "
+        + "unzip -p FILE.lottie 'a*/*.json' > FILE.json"
+    }
+    if text.starts(with: [0x1F, 0x8B]) {
+      return "is compressed; decompress it: zcat FILE > FILE.json"
+    }
+    return nil
   }
 
   enum Kind {

@@ -25,6 +25,9 @@ package enum FrameRate: Equatable, Sendable {
       self = .native
     } else if let hertz = SettingText.number(text) {
       try self.init(checkedHertz: hertz)
+    } else if let number = SettingText.numberBeforeUnit(text) {
+      throw SettingError(
+        "invalid rate '\(text)'; write the rate as a plain number, such as \(number)")
     } else {
       throw SettingError("invalid rate '\(text)'; use native or 0.1 to 1000 Hz")
     }

@@ -67,6 +67,11 @@ package struct PixelRange: Equatable, Sendable {
   /// Parses `LO:HI`.
   package init(parsing text: String) throws(SettingError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    if let end = SettingText.number(text), end != 0, end.magnitude <= Self.limit {
+      let reach = SettingText.text(end.magnitude)
+      throw SettingError(
+        "invalid range '\(text)'; a range needs two ends; did you mean -\(reach):\(reach)?")
+    }
     guard parts.count == 2, let low = SettingText.number(parts[0]),
       let high = SettingText.number(parts[1])
     else { throw SettingError("invalid range '\(text)'; write LO:HI in px, as in -5:5") }

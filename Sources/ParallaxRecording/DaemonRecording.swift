@@ -23,6 +23,9 @@ package final class DaemonRecording: RecordingSource {
     connection = try LineConnection(toFirstOf: paths)
   }
 
+  /// The path of the socket that answered.
+  package var path: String { connection.path }
+
   package var descriptor: Int32 { connection.descriptor }
 
   /// nil: the daemon reports when no more samples come.

@@ -31,6 +31,17 @@ package enum SettingText {
     return value
   }
 
+  /// Returns the number of a text such as `60Hz`, `0.5 s` or `20%`, as written; nil for anything else.
+  package static func numberBeforeUnit(_ text: String) -> String? {
+    let bare = trimmed(text)
+    let digits = bare.prefix { "+-.0123456789".contains($0) }
+    let unit = trimmed(bare.dropFirst(digits.count))
+    guard !unit.isEmpty, unit.count <= 8, number(digits) != nil,
+      unit.allSatisfy({ $0.isLetter || "%/\u{B0}".contains($0) })
+    else { return nil }
+    return String(digits)
+  }
+
   /// Returns the text without the spaces and tabs around it.
   package static func trimmed<Text: StringProtocol>(_ text: Text) -> Text.SubSequence {
     let head = text.drop { $0 == " " || $0 == "\t" }

@@ -24,13 +24,10 @@ package struct OpenedTrace: ~Copyable {
   ///   - settings: What the samples are for.
   ///   - isRegular: Whether to refuse everything whose reading may wait, such as a pipe or a device.
   ///   - mustRewind: Whether to refuse a trace that cannot be played again, such as a pipe.
-  ///   - keepsZ: Whether to read z even if neither the mount matrix nor the bias uses it. An invalid
-  ///     z is then 0.
   ///   - blockSize: Bytes per read; the samples do not depend on it.
   package init(
     path: String, options: TraceOptions = TraceOptions(), settings: MotionSettings,
-    isRegular: Bool = false, mustRewind: Bool = false, keepsZ: Bool = false,
-    blockSize: Int = 262_144
+    isRegular: Bool = false, mustRewind: Bool = false, blockSize: Int = 262_144
   ) throws(TraceError) {
     var reader = try TraceReader(
       isRegular ? TraceInput(regularFile: path) : TraceInput(path: path), options: options,
@@ -39,13 +36,10 @@ package struct OpenedTrace: ~Copyable {
     var motion = settings
     motion.mountMatrix = settings.mountMatrix ?? reader.header.mountMatrix
     let bias = settings.bias(recorded: reader.header.bias)
-    // A z that nothing uses may be missing or invalid. Tilt does without one: its trace may have been
-    // recorded by a gyroscope of two axes.
-    let usesZ = bias != .off || (motion.mountMatrix ?? .identity).usesZ
-    if usesZ || (motion.mode == .tilt && reader.hasZ) {
+    // A bad z is the same error whatever uses z. A trace without z may have been recorded by a gyroscope
+    // of two axes: the identity does without.
+    if reader.hasZ || bias != .off || (motion.mountMatrix ?? .identity).usesZ {
       try reader.requireZ()
-    } else if keepsZ {
-      reader.readZIfPresent()
     }
     nominalRateHertz = reader.findNominalRate(frameRate: settings.frameRate)
     self.settings = motion

@@ -192,25 +192,6 @@ struct RowParser {
     return columns < namedCount || (isLastNeeded && at > line && at[-1] == separator)
   }
 
-  /// Returns the z of a row that was read without it; 0 if its column does not contain a finite number.
-  @inline(never)
-  func optionalZ(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> Double {
-    var at = line
-    for _ in 0..<column {
-      skipField(&at)
-      guard at[0] == separator else { return 0 }
-      at += 1
-    }
-    skipSpaces(&at)
-    let isQuoted = at[0] == UInt8(ascii: "\"")
-    if isQuoted { at += 1 }
-    let mark = isQuoted ? UInt8(ascii: ",") : mark
-    guard let value = RateText.read(&at, mark: mark), (value * scaleZ).isFinite else { return 0 }
-    skipSpaces(&at)
-    let isWhole = isQuoted ? at[0] == UInt8(ascii: "\"") : at[0] == separator || isLineEnd(at)
-    return isWhole ? value * scaleZ : 0
-  }
-
   /// Returns the text of a column, for a message.
   func text(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> String {
     var at = line

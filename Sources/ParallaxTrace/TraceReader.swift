@@ -58,8 +58,6 @@ package struct TraceReader: ~Copyable {
   private let layout: RowLayout
   private let skipsBadRows: Bool
   private var parser: RowParser
-  /// The column of a z that may be invalid; nil if z is not read, or required and read by `parser`.
-  private var optionalZ: Int?
   /// The position in the file where the rows begin, and the number of the line before.
   private let firstRow: (position: Int, line: Int)
 
@@ -113,13 +111,6 @@ package struct TraceReader: ~Copyable {
           + "name it in --columns, or omit that option")
     }
     parser = RowParser(layout, needsZ: true)
-    optionalZ = nil
-  }
-
-  /// Reads z if there is one, for a client that records the played trace. A z that is missing or not a
-  /// finite number is then 0 instead of an error. Call before the first `next()`.
-  package mutating func readZIfPresent() {
-    optionalZ = layout.z
   }
 
   /// Whether there is a column with z rates.
@@ -213,7 +204,6 @@ package struct TraceReader: ~Copyable {
   private mutating func readRows() throws(TraceError) {
     let parser = parser
     let count = parser.roles.count
-    let optionalZ = optionalZ ?? -1
     let before = batch.count
     var failed: TraceError?
     parser.roles.withUnsafeBufferPointer { roles in
@@ -258,9 +248,6 @@ package struct TraceReader: ~Copyable {
           if warning != nil { fastest = .infinity }
         }
         compareTime(of: sample)
-        if optionalZ >= 0 {
-          sample.rateRadPerSec.z = parser.optionalZ(ofColumn: optionalZ, in: begin)
-        }
         batch.base[batch.count] = sample
         batch.count &+= 1
       }

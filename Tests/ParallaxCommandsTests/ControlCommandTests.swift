@@ -148,6 +148,28 @@ struct ControlCommandTests {
         == "parallax: a.toml:1:2: x\nparallax: b\nparallax: so that\n")
   }
 
+  @Test func theFirstErrorOfAReloadIsPrintedOnce() throws {
+    let (_, result) = try run(
+      ["reload"],
+      answer: #"{"class":"ERROR","tag":1,"message":"the configuration is invalid; nothing was "#
+        + #"changed: a.toml:1:2: x","code":"bad-configuration","details":["a.toml:1:2: x"]}"#)
+    #expect(
+      result.errors == """
+        parallax: a.toml:1:2: x
+        parallax: the configuration is invalid; nothing was changed
+
+        """)
+    #expect(result.exitCode == 78)
+  }
+
+  @Test func quietPrintsNoNotesAndVerboseTheSocket() throws {
+    let note = #"{"class":"ACK","tag":1,"note":"no effect in rate mode"}"#
+    #expect(try run(["recenter", "-q"], answer: note).result.errors == "")
+    #expect(
+      try run(["recenter", "--quiet", "-v"], answer: note).result.errors
+        == "parallax: connected to \(server.path)\n")
+  }
+
   @Test func anAnswerWithAnotherTagIsIgnored() throws {
     let program = try Program.parallax.start(["recenter", "--control", server.path])
     let peer = try server.accept()

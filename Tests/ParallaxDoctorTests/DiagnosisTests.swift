@@ -55,7 +55,7 @@ struct DiagnosisTests {
 
   @Test func nothingIsWrong() {
     let diagnosis = Self.healthy.diagnosis
-    #expect(diagnosis.verdict == .works && diagnosis.worst == .ok && diagnosis.firstStep == nil)
+    #expect(diagnosis.verdict == .works && diagnosis.worst == .note && diagnosis.firstStep == nil)
     #expect(
       diagnosis.findings == [
         .ok("libiio", "0.24"), .ok("kernel", "supports IIO"),
@@ -66,7 +66,7 @@ struct DiagnosisTests {
         .ok("rate", "10 Hz now; 30 Hz needed, 30 Hz will be requested"),
         .ok("access", "ada may use /dev/iio:device0 and its settings"),
         .ok("held by", "no program"),
-        .ok("daemon", "not running at /run/p.sock; 'parallax run' starts it"),
+        .note("daemon", "not running at /run/p.sock; 'parallax run' starts it"),
       ])
   }
 
@@ -114,6 +114,12 @@ struct DiagnosisTests {
     }
   }
 
+  private static func hub(_ facts: inout DoctorFacts, sensors: [String]) {
+    facts.search = .found([])
+    facts.places.hubs = ["0018:0483:91D1.0001"]
+    facts.places.hubSensors = sensors
+  }
+
   // MARK: - The environment
 
   private static let environment = [
@@ -127,6 +133,49 @@ struct DiagnosisTests {
         $0.search = .found([])
         $0.kernel.hasIIO = false
       }, verdict: .fails, "device", .fail, ["there is no gyroscope"], first: "plug in a gyroscope"),
+    Case(
+      "no IIO", facts { ($0.search, $0.kernel.hasIIO) = (.found([]), false) }, verdict: .fails,
+      "kernel", .warn, ["no IIO driver is loaded"], first: "plug in a gyroscope"),
+    Case(
+      "the machine",
+      facts {
+        $0.search = .found([])
+        $0.places.machine = "LENOVO 20X3 ThinkPad"
+      }, verdict: .fails, "machine", .note, ["LENOVO 20X3 ThinkPad"], first: "plug in a gyroscope"),
+    Case(
+      "nothing where it was looked for", facts { $0.search = .found([]) }, verdict: .fails,
+      "looked at", .note,
+      [
+        "no HID sensor hub; no known gyroscope in the ACPI tables; no gyroscope module is loaded"
+      ], first: "ask the maker"),
+    Case(
+      "in the firmware",
+      facts {
+        $0.search = .found([])
+        $0.places.firmware = [
+          .init(id: "INVN6500", module: "inv_mpu6050_i2c"),
+          .init(id: "BMI0260", module: "bmi270_i2c"),
+        ]
+        $0.places.loaded = ["inv_mpu6050_i2c"]
+      }, verdict: .fails, "looked at", .note,
+      [
+        "ACPI: INVN6500 (module inv_mpu6050_i2c), BMI0260 (module bmi270_i2c); "
+          + "modules: inv_mpu6050_i2c"
+      ], first: "sudo modprobe bmi270_i2c"),
+    Case(
+      "in the sensor hub", facts { hub(&$0, sensors: ["accelerometer", "gyrometer"]) },
+      verdict: .fails, "looked at", .note, ["the HID sensor hub has accelerometer, gyrometer;"],
+      first: "sudo modprobe hid_sensor_gyro_3d"),
+    Case(
+      "in the sensor hub, without its module",
+      facts {
+        hub(&$0, sensors: ["gyrometer"])
+        $0.places.hasHubModule = false
+      }, verdict: .fails, "device", .fail, ["three axes"],
+      first: "sudo apt install linux-modules-extra-$(uname -r)"),
+    Case(
+      "not in the sensor hub", facts { hub(&$0, sensors: ["ambient light"]) }, verdict: .fails,
+      "looked at", .note, ["the HID sensor hub has ambient light;"], first: "plug in a gyroscope"),
     Case(
       "a gyroscope without its driver",
       facts {
@@ -178,7 +227,7 @@ struct DiagnosisTests {
       "a mirrored matrix", facts(gyro: { $0.mountMatrix = .refused(text: "-1", why: "mirrors") }),
       "matrix", .warn, ["'-1' is ignored: mirrors"], first: "--calibrate"),
     Case(
-      "no matrix", facts(gyro: { $0.mountMatrix = .absent }), "matrix", .ok, ["--calibrate"]),
+      "no matrix", facts(gyro: { $0.mountMatrix = .absent }), "matrix", .note, ["--calibrate"]),
     Case(
       "the configuration's matrix",
       facts {
@@ -265,7 +314,7 @@ struct DiagnosisTests {
       "a rule for the node alone", denied(group: group(isOfProcess: true, coversSettings: false)),
       "access", .warn, ["put the rule below"], first: "run the command below it"),
     Case(
-      "the daemon may", denied(streams: true), "access", .ok, ["but the daemon does"]),
+      "the daemon may", denied(streams: true), "access", .note, ["but the daemon does"]),
     Case(
       "only polled, and denied",
       facts(gyro: {
@@ -311,7 +360,7 @@ struct DiagnosisTests {
       "another program", held(by: ["iioprobe"]), verdict: .fails, "held by", .fail,
       ["iioprobe (process 42)"], first: "end iioprobe (process 42)"),
     Case("the daemon", held(by: ["parallaxd"]), "held by", .ok, ["parallaxd (process 42)"]),
-    Case("left on", held(by: []), "held by", .ok, ["left its buffer on, which is harmless"]),
+    Case("left on", held(by: []), "held by", .note, ["left its buffer on, which is harmless"]),
     Case(
       "a program that this user cannot see", held(by: [], seesEverything: false), "held by", .warn,
       ["other users' programs"], first: "sudo parallax doctor"),

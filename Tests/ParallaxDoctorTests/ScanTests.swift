@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParallaxDoctor
 
-@Suite("Scans of /proc and /sys", .timeLimit(.minutes(1)))
+@Suite("Scans of /proc and /sys", .timeLimit(.minutes(10)))
 struct ScanTests {
   @Test func whoHasTheNodeOpen() throws {
     let folder = try TemporaryFolder()
@@ -55,5 +55,32 @@ struct ScanTests {
     #expect(kernel.driverless.map(\.device) == ["HID-SENSOR-200076.2.auto", "mpu6050"])
     #expect(
       kernel.driverless.map(\.module) == ["'platform:HID-SENSOR-200076'", "'i2c:mpu6050'"])
+  }
+
+  @Test func placesOfGyroscopes() throws {
+    let folder = try TemporaryFolder()
+    #expect(SensorScan.places(sysRoot: folder.path, modulesFolder: folder.path) == SensorPlaces())
+    for (path, text) in [
+      ("class/dmi/id/sys_vendor", "LENOVO"), ("class/dmi/id/product_name", "20X3"),
+      ("class/dmi/id/product_version", "ThinkPad"), ("bus/acpi/devices/BMI0160:00/hid", "bmi0160"),
+      ("bus/acpi/devices/PNP0C09:00/hid", "PNP0C09"), ("module/bmi160_i2c/initstate", "live"),
+      ("module/snd/initstate", "live"), ("modules.dep", "kernel/drivers/iio/x.ko: y.ko"),
+      ("bus/platform/devices/HID-SENSOR-200073.1.auto/modalias", "a"),
+      ("bus/platform/devices/HID-SENSOR-200076.2.auto/modalias", "b"),
+      ("bus/hid/drivers/hid-sensor-hub/0018:0483:91D1.0001/x", ""),
+      ("bus/hid/drivers/hid-sensor-hub/new_id", ""),
+    ] {
+      try folder.write(text + "\n", to: path)
+    }
+    var places = SensorPlaces()
+    places.machine = "LENOVO 20X3 ThinkPad"
+    places.hubs = ["0018:0483:91D1.0001"]
+    places.hubSensors = ["accelerometer", "gyrometer"]
+    places.firmware = [.init(id: "BMI0160", module: "bmi160_i2c")]
+    places.loaded = ["bmi160_i2c"]
+    places.hasHubModule = false
+    #expect(SensorScan.places(sysRoot: folder.path, modulesFolder: folder.path) == places)
+    try folder.write("kernel/hid-sensor-gyro-3d.ko.xz:\n", to: "modules.dep")
+    #expect(SensorScan.places(sysRoot: folder.path, modulesFolder: folder.path).hasHubModule)
   }
 }

@@ -59,7 +59,7 @@ struct SessionDiagnosisTests {
         .ok("portal", "version 2, reduced motion is off"),
         .ok("agent", "not needed: this user runs the daemon"),
         .ok("power", "profile balanced"),
-        .ok("orientation", "normal, by default; iio-sensor-proxy is not running"),
+        .note("orientation", "normal, by default; iio-sensor-proxy is not running"),
         .ok("gate", "open: no gate reason applies"),
       ])
   }
@@ -67,7 +67,7 @@ struct SessionDiagnosisTests {
   /// The portal, and parts of the finding.
   @Test(
     arguments: [
-      (.noBus("no bus"), .ok, ["no bus", "is unknown"]),
+      (.noBus("no bus"), .note, ["no bus", "is unknown"]),
       (.absent, .warn, ["none on the session bus", "start xdg-desktop-portal", "by hand"]),
       (.silent(seconds: 2), .warn, ["2 s", "restart xdg-desktop-portal"]),
       (.there(version: 2, reducedMotion: true, animations: nil), .ok, ["reduced motion is on"]),
@@ -75,7 +75,7 @@ struct SessionDiagnosisTests {
         .there(version: 1, reducedMotion: nil, animations: false), .ok,
         ["version 1, without reduced-motion", "1.21", "enable-animations is off"]
       ),
-      (.there(version: nil, reducedMotion: nil, animations: nil), .ok, ["present", "by hand"]),
+      (.there(version: nil, reducedMotion: nil, animations: nil), .note, ["present", "by hand"]),
     ] as [(DoctorFacts.Portal, Finding.Level, [String])])
   func portal(_ portal: DoctorFacts.Portal, level: Finding.Level, parts: [String]) throws {
     let facts = Self.facts { $0.portal = portal }
@@ -97,7 +97,7 @@ struct SessionDiagnosisTests {
       line(Self.facts(agents: [Self.agent]) { $0.daemonUser = 0 })
         == ["ok connected, reports reduced motion on, left-up"])
     #expect(
-      line(Self.facts(root: true) { $0.daemonUser = 990 }) == ["ok no agent is connected"])
+      line(Self.facts(root: true) { $0.daemonUser = 990 }) == ["note no agent is connected"])
     #expect(
       line(Self.facts(root: true, agents: [Self.agent]) { $0.daemonUser = 990 })
         == ["ok uid 1000: reduced motion on, left-up"])
@@ -106,11 +106,11 @@ struct SessionDiagnosisTests {
 
   @Test(
     arguments: [
-      (.noBus("no bus"), "ok no bus, so the battery's state in /sys decides"),
+      (.noBus("no bus"), "note no bus, so the battery's state in /sys decides"),
       (.absent, "ok neither a profile daemon nor UPower: the battery's state in /sys decides"),
-      (.profile("power-saver"), "ok profile power-saver: power is low"),
+      (.profile("power-saver"), "note profile power-saver: power is low"),
       (.upower(warningLevel: 1), "ok UPower, without a profile daemon: no warning"),
-      (.upower(warningLevel: 3), "ok UPower, without a profile daemon: power is low"),
+      (.upower(warningLevel: 3), "note UPower, without a profile daemon: power is low"),
     ] as [(DoctorFacts.Power, String)])
   func power(_ power: DoctorFacts.Power, line: String) {
     #expect(Self.text(Self.facts { $0.power = power }, "power") == [line])
@@ -126,7 +126,7 @@ struct SessionDiagnosisTests {
       ])
     #expect(
       Self.text(Self.facts(isRunning: false) { $0.sensorProxy = .noBus("no bus") }, "orientation")
-        == ["ok no bus"])
+        == ["note no bus"])
   }
 
   @Test func anIdleDaemonFollowsNothing() {

@@ -28,7 +28,14 @@ import Testing
       #"{"repeat": 3}"#,
       #": "repeat" needs an animation; add "of": {...} or one of "move", "rotate", "scale", "fade", "delay", "keyframes", "sequence", "parallel""#
     ),
-    (#"{"move": [1, 0]}"#, #".move: expected {"by": [12, 0]} or {"to": [12, 0]}, got an array"#),
+    (
+      #"{"move": [1, 0]}"#,
+      #".move: expected {"by": [12, 0]} or {"to": [12, 0]} (px), got an array"#
+    ),
+    (
+      #"{"rotate": 45}"#,
+      #".rotate: expected {"by": 90} or {"to": 90} (degrees clockwise), got a number"#
+    ),
     (#"{"move": {}}"#, #".move: empty; expected "by" or "to""#),
     (
       #"{"move": {"by": [1, 0], "to": [1, 0]}}"#,

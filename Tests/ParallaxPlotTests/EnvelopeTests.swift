@@ -67,7 +67,7 @@ struct EnvelopeTests {
   func columnsOfARecordingAreItsExtremes(_ name: String) throws {
     for drawn in [800, 1600] {
       var trace = try OpenedTrace(
-        path: sharedPath("traces/\(name)"), settings: MotionSettings(), keepsZ: true)
+        path: sharedPath("traces/\(name)"), settings: MotionSettings())
       var pipeline = trace.makePipeline(orientation: nil)
       var plot = ReplayPlot(pixels: drawn)
       var rates: [Point] = []

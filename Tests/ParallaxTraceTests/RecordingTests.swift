@@ -145,23 +145,6 @@ struct RecordingTests {
     }
   }
 
-  /// A row and its z: an invalid one is 0.
-  @Test(
-    arguments: [
-      ("0,1,2,3", 3), ("0,1,2, -3e-2 ", -0.03), ("0,1,2,\"3\"", 3), ("0,1,2", 0), ("0,1,2,", 0),
-      ("0,1,2,x", 0), ("0,1,2,3x", 0), ("0,1,2,nan", 0), ("0,1,2,-inf", 0), ("0,1,2,1e999", 0),
-      ("0,1,2,\"3", 0), ("0,1,2,3,4", 3), ("0,1,2,3\r", 3),
-    ] as [(String, Double)])
-  func optionalZIsNeverAnError(row: String, z: Double) throws {
-    let text = "t,x,y,z\n\(row)\n1,1,2,7\n"
-    var reader = try TraceReader(
-      TraceInput(pipe(holding: Array(text.utf8)), name: "pipe"))
-    reader.readZIfPresent()
-    let rows = [try reader.next(), try reader.next(), try reader.next()]
-    #expect(rows == [sample(0, 1, 2, z), sample(1_000_000_000, 1, 2, 7), nil])
-    #expect(reader.counts.rows == 2)
-  }
-
   @Test func fileRestartsAndStreamDoesNot() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("# note\nt,x,y,z\n0,1,2,3\n1,4,5,6\n2,7,8", to: "t.csv")

@@ -13,6 +13,7 @@ import Testing
 ///   line; `<!-- with a gyroscope -->` simulates a gyroscope with umockdev.
 /// - `text` is either the output of the block above it, marked `<!-- prints -->`, or a drawing, marked
 ///   `<!-- drawing -->`. `mermaid` is a diagram.
+/// - `conf` configures another program: each `parallax` command in it runs until a line comes.
 /// - `toml` passes `parallax config check`. `json` has one document per line.
 /// - `swift` is also in a file of Tests named ...Example.swift, word for word, where it is compiled.
 @Suite("Code blocks and links of the documents")
@@ -32,6 +33,7 @@ struct DocumentTests {
       case "sh": try page.run(block, place)
       case "text" where block.note == "drawing": break
       case "text": page.comparePrinted(block, place)
+      case "conf": try page.runCommands(block, place)
       case "toml": try page.checkConfiguration(block, place)
       case "json": try page.checkJSON(block, place)
       case "swift": #expect(try isCompiled(block), place)
@@ -154,6 +156,16 @@ private final class DocumentPage {
     #expect(block.note == "prints", "\(place): mark this block <!-- prints --> or <!-- drawing -->")
     guard isPrintKnown else { return }
     #expect(printed == block.text, place)
+  }
+
+  /// Runs the commands of a configuration: from `parallax` to a quote or the end of the line.
+  func runCommands(_ block: MarkdownBlock, _ place: Comment) throws {
+    for line in block.lines {
+      guard let begin = line.firstRange(of: "parallax subscribe")?.lowerBound else { continue }
+      let program = try start(String(line[begin...].prefix { $0 != "\"" }))
+      #expect(try program.nextLine() != nil, place)
+      try interrupt(program, place)
+    }
   }
 
   func checkConfiguration(_ block: MarkdownBlock, _ place: Comment) throws {

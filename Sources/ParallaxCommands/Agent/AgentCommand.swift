@@ -17,7 +17,7 @@ struct AgentCommand: ParsableCommand {
       Ctrl-C, best as a service of the session: 'systemctl --user enable --now parallax-agent'.
       """)
 
-  @OptionGroup var connection: ControlOptions
+  @OptionGroup var connection: ControlPathOptions
 
   func run() throws {
     do throws(SystemError) {

@@ -12,12 +12,13 @@ struct LoadedDocument {
 
   /// - Parameters:
   ///   - path: `-` is standard input.
-  ///   - driver: See `DocumentReader.read`.
-  init(path: String, driver: String?) throws(CommandFailure) {
+  ///   - driver: See `DocumentReader.read`, as for `mustHaveDriver`.
+  init(path: String, driver: String?, mustHaveDriver: Bool = false) throws(CommandFailure) {
     name = Self.name(ofPath: path)
     do {
       text = try DocumentFile.text(path: path)
-      document = try DocumentReader.read(text, name: name, driver: driver)
+      document = try DocumentReader.read(
+        text, name: name, driver: driver, mustHaveDriver: mustHaveDriver)
     } catch {
       throw CommandFailure(error)
     }

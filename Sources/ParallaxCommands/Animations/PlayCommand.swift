@@ -14,7 +14,8 @@ struct PlayCommand: ParsableCommand {
       ID names an animation that the daemon finds ([animations] directory and url). A name that ends \
       in .json or contains a slash is a file, a parallax document or a Lottie file, which is read \
       here and sent; '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
-      it started. The final pose of an animation stays until 'parallax stop'.
+      it started. The final pose of an animation stays until 'parallax stop'. A note on standard \
+      error says if a gate holds it back.
 
         parallax play examples/animations/nudge.json
       """)
@@ -42,13 +43,16 @@ struct PlayCommand: ParsableCommand {
     let request = try subject.request(layer: layer, isDetached: detach)
     let interruption = try Interruption.begin()
     var link = try PlayLink(toFirstOf: connection.paths)
+    connection.verbosity.detail("connected to \(link.path)")
     try link.play(request)
     var isAccepted = false
     while let event = try link.next(until: interruption) {
       switch event {
+      case .gate(let gate):
+        for note in HeldBack.notes(gate) { connection.verbosity.note(note) }
       case .accepted(let ack):
         isAccepted = true
-        subject.report(note: ack.note)
+        subject.report(note: ack.note, connection.verbosity)
         if detach { return }
       case .ended:
         if isAccepted { return }
@@ -61,9 +65,27 @@ struct PlayCommand: ParsableCommand {
 
 extension PlaySubject {
   /// Prints the daemon's note, unless it repeats what this command printed about a file.
-  fileprivate func report(note: String?) {
+  fileprivate func report(note: String?, _ verbosity: Verbosity) {
     guard let note else { return }
     if case .file = self, note.hasPrefix("left out") { return }
-    Console.report(note)
+    verbosity.note(note)
+  }
+}
+
+/// What a gate does to an animation.
+enum HeldBack {
+  /// Returns a note for each kind of reason that changes what this user sees.
+  static func notes(_ gate: GateMessage) -> [String] {
+    let kinds: [(GateReason.Kind, String)] = [
+      (.stop, "it jumps to its end and nothing is shown"),
+      (.inactiveUser, "it is not shown to you while your session is in the background"),
+      (.reduceMotion, "it plays in its reduced form, if it has one"),
+    ]
+    return kinds.compactMap { kind, effect in
+      // A device without motion holds nothing back; a reason of a later release may.
+      let reasons = gate.reasons.filter { (GateReason(rawValue: $0)?.kind ?? .stop) == kind }
+      guard !reasons.isEmpty else { return nil }
+      return "held back by \(reasons.joined(separator: ", ")): \(effect); see 'parallax status'"
+    }
   }
 }

@@ -9,6 +9,8 @@ import ParallaxWire
 struct PlayLink: ~Copyable {
   enum Event {
     case accepted(AckMessage)
+    /// The gate at the request, before `accepted`.
+    case gate(GateMessage)
     /// The animation completed or was stopped.
     case ended
   }
@@ -16,6 +18,10 @@ struct PlayLink: ~Copyable {
   private var connection: LineConnection
   private let decoder = AnswerDecoder()
   private static let tag = RequestTag.integer(1)
+  private static let statusTag = RequestTag.integer(2)
+
+  /// The path of the socket that answered.
+  var path: String { connection.path }
 
   /// Connects to the first of the paths at which a daemon answers.
   init(toFirstOf paths: [String]) throws(CommandFailure) {
@@ -26,10 +32,12 @@ struct PlayLink: ~Copyable {
     }
   }
 
-  /// Sends the request. Call it once.
+  /// Asks for the gate and sends the request. Call it once.
   mutating func play(_ request: PlayRequest) throws(CommandFailure) {
     do {
-      try connection.send(ControlRequest.play(request).line(tag: Self.tag))
+      try connection.send(
+        ControlRequest.status.line(tag: Self.statusTag)
+          + ControlRequest.play(request).line(tag: Self.tag))
     } catch .closed {
       // A daemon that refuses a client says so and closes before the request; that is read next.
     } catch {
@@ -61,6 +69,7 @@ struct PlayLink: ~Copyable {
   private func event(of line: ArraySlice<UInt8>) throws(CommandFailure) -> Event? {
     switch decoder.answer(line) {
     case .ack(let ack, let tag)? where tag == Self.tag: return .accepted(ack)
+    case .status(let status, let tag)? where tag == Self.statusTag: return .gate(status.gate)
     case .error(let error, _)?: throw CommandFailure(error)
     case .animation(let animation, let tag)? where tag == Self.tag:
       return animation.event == .completed || animation.event == .cancelled ? .ended : nil

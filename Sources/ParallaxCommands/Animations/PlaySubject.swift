@@ -12,9 +12,11 @@ enum PlaySubject {
   /// The path of a file, or `-` for standard input, whose document is sent.
   case file(String)
 
-  /// A path contains a slash or ends in `.json`. Any other valid id is an id.
+  /// A path contains a slash or ends in `.json` or `.lottie`. Any other valid id is an id.
   init(_ argument: String) throws(CommandFailure) {
-    if argument == "-" || argument.contains("/") || argument.hasSuffix(".json") {
+    if argument == "-" || argument.contains("/") || argument.hasSuffix(".json")
+      || argument.hasSuffix(".lottie")
+    {
       self = .file(argument)
       return
     }

@@ -98,7 +98,7 @@ struct PreviewCommand: ParsableCommand {
     if tracks {
       return try printTracks(rateHertz: options.rateHertz, upTo: options.seconds ?? .infinity)
     }
-    let document = try LoadedDocument(path: document, driver: layer)
+    let document = try LoadedDocument(path: document, driver: layer, mustHaveDriver: true)
     document.reportLeftOut()
     let timeline = Timeline(document.document.animation)
     let limit = options.seconds ?? limit(of: timeline, name: document.name)

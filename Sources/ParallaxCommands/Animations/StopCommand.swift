@@ -23,6 +23,6 @@ struct StopCommand: ParsableCommand {
     if let id {
       do { _ = try DocumentID(id) } catch { throw CommandFailure(.usage, error.message) }
     }
-    try connection.ask(.stop(id: id)).reportNote()
+    try connection.ask(.stop(id: id)).reportNote(connection.verbosity)
   }
 }

@@ -12,6 +12,8 @@ struct StreamOptions: ParsableArguments {
     completion: .path)
   var socket: String?
 
+  @OptionGroup var verbosity: Verbosity
+
   var paths: [String] { Self.paths(socket: socket) }
 
   static func paths(socket: String?) -> [String] {
@@ -19,8 +21,8 @@ struct StreamOptions: ParsableArguments {
   }
 }
 
-/// The control socket, for the commands that send requests.
-struct ControlOptions: ParsableArguments {
+/// The control socket.
+struct ControlPathOptions: ParsableArguments {
   @Option(
     help: .init(
       "Control socket of the daemon, instead of PARALLAX_CONTROL, the user's or the system's.",
@@ -39,6 +41,14 @@ struct ControlOptions: ParsableArguments {
   static func paths(control: String?, socket: String?) -> [String] {
     SocketPath.candidates(.control, explicit: control ?? socket.map(SocketPath.beside))
   }
+}
+
+/// The control socket, for the commands that send requests.
+struct ControlOptions: ParsableArguments {
+  @OptionGroup var place: ControlPathOptions
+  @OptionGroup var verbosity: Verbosity
+
+  var paths: [String] { place.paths }
 
   /// Connects, sends a request and returns the answer.
   ///
@@ -46,6 +56,7 @@ struct ControlOptions: ParsableArguments {
   func ask(_ request: ControlRequest) throws(CommandFailure) -> ControlClient.Reply {
     do {
       var client = try ControlClient(toFirstOf: paths)
+      verbosity.detail("connected to \(client.path)")
       return try client.ask(request).accepted()
     } catch let error as ParallaxError {
       throw CommandFailure(error)

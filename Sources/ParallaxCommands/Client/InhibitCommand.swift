@@ -39,6 +39,7 @@ struct InhibitCommand: ParsableCommand {
     }
     do {
       var client = try ControlClient(toFirstOf: connection.paths)
+      connection.verbosity.detail("connected to \(client.path)")
       _ = try client.ask(request).accepted()
       InhibitKeeper.keep(client, request: request, paths: connection.paths)
     } catch let error as ParallaxError {

@@ -13,15 +13,13 @@ struct RecenterCommand: ParsableCommand {
   @OptionGroup var connection: ControlOptions
 
   func run() throws {
-    try connection.ask(.recenter).reportNote()
+    try connection.ask(.recenter).reportNote(connection.verbosity)
   }
 }
 
 extension ControlClient.Reply {
   /// Prints the daemon's note, if there is one.
-  func reportNote() {
-    if case .ack(let ack, _) = answer, let note = ack.note {
-      Console.report(note)
-    }
+  func reportNote(_ verbosity: Verbosity) {
+    if case .ack(let ack, _) = answer, let note = ack.note { verbosity.note(note) }
   }
 }

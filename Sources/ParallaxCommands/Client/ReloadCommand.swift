@@ -13,6 +13,6 @@ struct ReloadCommand: ParsableCommand {
   @OptionGroup var connection: ControlOptions
 
   func run() throws {
-    try connection.ask(.reload).reportNote()
+    try connection.ask(.reload).reportNote(connection.verbosity)
   }
 }

@@ -36,6 +36,7 @@ struct SetCommand: ParsableCommand {
     } catch {
       throw CommandFailure(.usage, error.message)
     }
-    try connection.ask(.set(SetRequest(key: words[0], value: .text(words[1])))).reportNote()
+    try connection.ask(.set(SetRequest(key: words[0], value: .text(words[1])))).reportNote(
+      connection.verbosity)
   }
 }

@@ -13,7 +13,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Find problems and suggest fixes.",
     discussion: """
-      Prints one line per check and ends with the first thing to do. It changes nothing. Exit 0 if \
+      Prints one line per check and ends with the first thing to do: ok, note (neither good nor bad), \
+      warn (it could work better) or FAIL. It changes nothing. Exit 0 if \
       the daemon would work, 77 if only permissions are missing, else 69. As root, it also sees \
       which other user's program holds the gyroscope.
       """)
@@ -25,9 +26,15 @@ struct DoctorCommand: ParsableCommand {
       """)
   var calibrate = false
 
+  @Flag(name: .shortAndLong, help: "Print only what is not as it should be: warn and FAIL.")
+  var quiet = false
+
+  @Flag(help: "Print one JSON object on one line: verdict, exit, first_step and findings.")
+  var json = false
+
   @OptionGroup var options: DeviceOptions
 
-  @OptionGroup var connection: ControlOptions
+  @OptionGroup var connection: ControlPathOptions
 
   func run() throws {
     if calibrate { return try runCalibration() }
@@ -37,7 +44,13 @@ struct DoctorCommand: ParsableCommand {
       streamPaths: SocketPath.candidates(
         .stream, explicit: connection.socket ?? configuration.socket.path)
     ).gather().diagnosis
-    try Console.print(diagnosis.text, terminator: "")
+    if json {
+      try Console.print(diagnosis.json)
+    } else {
+      let text = diagnosis.text(
+        hasColor: Console.hasColor, showsAll: !quiet)
+      try Console.print(text, terminator: "")
+    }
     let exit = ToolExit(diagnosis.verdict)
     if exit != .success { throw ExitCode(exit.rawValue) }
   }

@@ -22,7 +22,7 @@ struct LoadedRecording {
     _ path: String, settings: MotionSettings, orientation: Orientation?, reading: TraceOptions
   ) throws(CommandFailure) {
     do throws(TraceError) {
-      var trace = try OpenedTrace(path: path, options: reading, settings: settings, keepsZ: true)
+      var trace = try OpenedTrace(path: path, options: reading, settings: settings)
       name = trace.reader.name
       recording = FeelRecording(
         settings: trace.settings,

@@ -51,6 +51,18 @@ struct MotionOptions: ParsableArguments {
   @Option(setting: "motion.mount-matrix", "a,b,c;d,e,f;g,h,i", parsing: .unconditional)
   var mountMatrix: SettingAssignment?
 
+  /// Returns a note for each option that changes nothing with these settings.
+  func notes(with settings: MotionSettings) -> [String] {
+    var notes: [String] = []
+    if let recenter, settings.mode == .rate {
+      notes.append("\(recenter.option): has no effect in rate mode; add --mode tilt")
+    }
+    if let resample, settings.frameRate == .native {
+      notes.append("\(resample.option): has no effect with the rate native; add --rate HZ")
+    }
+    return notes
+  }
+
   /// The requested settings in the order in which they take effect.
   var assignments: [SettingAssignment] {
     var bias = bias

@@ -61,15 +61,18 @@ struct RecordCommand: ParsableCommand {
     let isTerminal = isatty(STDERR_FILENO) == 1
     let recorder = Recorder(
       source, to: file, duration: seconds.map { MotionDuration(seconds: $0) },
-      interruption: try Interruption.begin(), display: RecordingTerminal(),
-      showsProgress: isTerminal && (output != "-" || isatty(STDOUT_FILENO) == 0))
+      interruption: try Interruption.begin(), display: RecordingTerminal(connection.verbosity),
+      showsProgress: isTerminal && !connection.verbosity.quiet
+        && (output != "-" || isatty(STDOUT_FILENO) == 0))
     let tally: RecordingTally
     do throws(RecordingError) {
       tally = try recorder.run()
     } catch {
       throw error.commandError
     }
-    if isTerminal { Console.report("\(file.name): \(RecordingTerminal.text(of: tally, nil))") }
+    if isTerminal {
+      connection.verbosity.note("\(file.name): \(RecordingTerminal.text(of: tally, nil))")
+    }
   }
 
   private func makeOutput() throws(CommandFailure) -> OutputFile {
@@ -83,7 +86,7 @@ struct RecordCommand: ParsableCommand {
 
   private func makeSource() throws -> any RecordingSource {
     let usesDevice = device.device != nil || device.uri != nil || rate != nil
-    let usesDaemon = connection.control != nil || connection.socket != nil
+    let usesDaemon = connection.place.control != nil || connection.place.socket != nil
     guard !usesDevice || !usesDaemon else {
       throw CommandFailure(
         .usage,
@@ -92,7 +95,9 @@ struct RecordCommand: ParsableCommand {
     }
     if usesDevice { return try makeDeviceSource() }
     do {
-      return try DaemonRecording(toFirstOf: connection.paths)
+      let daemon = try DaemonRecording(toFirstOf: connection.paths)
+      connection.verbosity.detail("connected to \(daemon.path)")
+      return daemon
     } catch {
       guard !usesDaemon, error.isNoDaemon else { throw CommandFailure(error) }
       return try makeDeviceSource(circumstance: "no daemon is running")

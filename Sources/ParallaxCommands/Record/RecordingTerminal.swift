@@ -7,11 +7,16 @@ import ParallaxTime
 /// Shows a recording's notes and progress on standard error. The progress is one line that is
 /// overwritten and finally cleared.
 final class RecordingTerminal: RecordingDisplay {
+  private let verbosity: Verbosity
   private var isOnScreen = false
+
+  init(_ verbosity: Verbosity) {
+    self.verbosity = verbosity
+  }
 
   func show(note: String) {
     clearProgress()
-    Console.report(note)
+    verbosity.note(note)
   }
 
   func show(_ tally: RecordingTally, of duration: MotionDuration?) {

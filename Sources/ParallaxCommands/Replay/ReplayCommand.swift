@@ -156,6 +156,7 @@ struct ReplayCommand: ParsableCommand {
     var settings = ReplaySettings()
     settings.configuration = try ReproducibleConfiguration.load(
       file: config, pipeline.assignments)
+    for note in notes(settings.configuration.motion) { Console.report(note) }
     settings.reading = try reading.options()
     settings.format = format
     settings.printsVelocity = velocity
@@ -171,6 +172,18 @@ struct ReplayCommand: ParsableCommand {
       throw CommandFailure(.usage, "--speed: requires --realtime; add it")
     }
     return settings
+  }
+
+  /// Returns a note for each option that changes nothing.
+  private func notes(_ settings: MotionSettings) -> [String] {
+    var notes = pipeline.motion.notes(with: settings)
+    if let oversample = pipeline.oversample {
+      notes.append("\(oversample.option): has no effect on a recording; it asks a gyroscope")
+    }
+    if velocity, format != .csv {
+      notes.append("--velocity: has no effect with --format ndjson, which always has velocities")
+    }
+    return notes
   }
 
   /// Reports the result of each trace, in order. The first failure decides the exit status.

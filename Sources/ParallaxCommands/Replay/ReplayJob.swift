@@ -44,7 +44,7 @@ struct ReplayJob {
     let given = settings.configuration
     var trace = try OpenedTrace(
       path: item.trace, options: settings.reading, settings: given.motion,
-      mustRewind: settings.loops, keepsZ: observer.readsZ)
+      mustRewind: settings.loops)
     var pipeline = trace.makePipeline(orientation: given.orientation.source)
     var table = OffsetTable(
       format: settings.format, printsVelocity: settings.printsVelocity, settings: trace.settings,

@@ -6,8 +6,6 @@ import ParallaxPlot
 /// What a replay reports to, row by row. The replay is compiled for each observer, so that one that does
 /// nothing costs nothing.
 protocol ReplayObserver {
-  /// Whether z is read even if no setting uses it.
-  var readsZ: Bool { get }
   /// Whether the table is written to standard output if no file is given.
   var printsTable: Bool { get }
   mutating func add(_ sample: GyroSample, _ verdict: SampleVerdict)
@@ -17,7 +15,6 @@ protocol ReplayObserver {
 
 /// A replay that only writes its table.
 struct NoReplayObserver: ReplayObserver {
-  var readsZ: Bool { false }
   var printsTable: Bool { true }
   func add(_ sample: GyroSample, _ verdict: SampleVerdict) {}
   func add(_ frame: MotionFrame, gain: Double) {}
@@ -27,7 +24,6 @@ struct NoReplayObserver: ReplayObserver {
 struct ReplayPlotter: ReplayObserver {
   var plot: ReplayPlot
 
-  var readsZ: Bool { true }
   var printsTable: Bool { false }
   mutating func add(_ sample: GyroSample, _ verdict: SampleVerdict) { plot.add(sample, verdict) }
   mutating func add(_ frame: MotionFrame, gain: Double) {

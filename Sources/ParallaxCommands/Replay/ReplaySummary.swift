@@ -42,9 +42,10 @@ struct ReplaySummary: Equatable, Sendable {
     line("frames", counts.frames)
     buffer.append("duration: ")
     buffer.append(seconds: duration)
-    buffer.append("\nrate: ")
+    buffer.append(" s\nrate: ")
     if let rateHertz {
       buffer.append(scaled: DecimalText.scaled(rateHertz, decimals: 3), trimmedDecimals: 3)
+      buffer.append(" Hz")
     } else {
       buffer.append("unknown")
     }

@@ -40,6 +40,6 @@ struct ViewConnectionOptions: ParsableArguments {
   var options: ViewOptions {
     ViewOptions(
       streamPaths: StreamOptions.paths(socket: socket),
-      controlPaths: ControlOptions.paths(control: control, socket: socket))
+      controlPaths: ControlPathOptions.paths(control: control, socket: socket))
   }
 }

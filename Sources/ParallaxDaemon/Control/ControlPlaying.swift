@@ -66,7 +66,7 @@ extension ControlService {
   /// Returns why the animation is not visible, if so.
   private func visibilityNotes(_ animation: ReadyAnimation) -> [String] {
     guard let layer = animation.layer, !hub.hasLayer(layer) else { return [] }
-    return ["no subscriber has a layer '\(layer)', so the animation is not visible"]
+    return ["no subscriber has a layer named '\(layer)', so this will not be visible"]
   }
 
   func stop(_ id: String?, at now: MotionInstant) -> AckMessage {

@@ -53,7 +53,7 @@ package final class TraceSource: MotionSource {
     do throws(TraceError) {
       // z is kept for RECORD even if the motion does not use it.
       let trace = try OpenedTrace(
-        path: path, settings: settings, isRegular: true, keepsZ: true, blockSize: Self.blockBytes)
+        path: path, settings: settings, isRegular: true, blockSize: Self.blockBytes)
       let start = SourceStart(
         rateHertz: trace.nominalRateHertz, mountMatrix: trace.reader.header.mountMatrix,
         bias: trace.bias, orientation: trace.reader.header.orientation)

@@ -42,6 +42,14 @@ struct LottieMotionTrack: Sendable {
     first != last || segments.contains { $0.from != first || $0.to != first || $0.path != nil }
   }
 
+  /// Whether x and y are always the same.
+  var isUniform: Bool {
+    first.x == first.y && last.x == last.y
+      && segments.allSatisfy {
+        $0.from.x == $0.from.y && $0.to.x == $0.to.y && $0.easingX == $0.easingY
+      }
+  }
+
   /// Returns the value at a frame: before the first keyframe the first value, after the last the
   /// last.
   func value(at frame: Double) -> LottieVector {

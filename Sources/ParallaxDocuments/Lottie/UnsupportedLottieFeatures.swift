@@ -37,6 +37,11 @@ struct UnsupportedLottieFeatures: Sendable {
     if driver.kind == .null, driver.transform.opacity.differs(from: LottieVector(x: 100, y: 0)) {
       texts.append("\(driver.title): its opacity, because a null object is never drawn")
     }
+    if !driver.transform.scale.isUniform {
+      texts.append(
+        "\(driver.title): its different scales in x and y, because a pose has one; their mean plays"
+      )
+    }
     if driver.parent != nil { texts.append("\(driver.title): the transforms of its parents") }
     let others = layers.indices.filter { $0 != place && layers[$0].transform.moves }
     if !others.isEmpty {

@@ -28,9 +28,10 @@ enum StepReader {
   ) throws(JSONShapeError) -> AnimationStep.Change {
     let allowed = key == "fade" ? ["to"] : ["by", "to"]
     guard case .object(let object) = subject.value else {
-      let example = allowed.map { "{\"\($0)\": \(key == "move" ? "[12, 0]" : "0.5")}" }
+      let (value, unit) = example(key)
+      let objects = allowed.map { "{\"\($0)\": \(value)}" }
       throw subject.error(
-        "expected \(example.joined(separator: " or ")), got \(subject.value.kind)")
+        "expected \(objects.joined(separator: " or "))\(unit), got \(subject.value.kind)")
     }
     try subject.checkKeys(allowed)
     guard object.count == 1, let way = object.members.first?.key else {
@@ -53,6 +54,16 @@ enum StepReader {
       let factor = try scale(value)
       return isBy ? .scaleBy(factor) : .scaleTo(factor)
     default: return .fadeTo(try opacity(value))
+    }
+  }
+
+  /// Returns a value of a step and its unit, for messages.
+  private static func example(_ key: String) -> (value: String, unit: String) {
+    switch key {
+    case "move": ("[12, 0]", " (px)")
+    case "rotate": ("90", " (degrees clockwise)")
+    case "scale": ("1.5", "")
+    default: ("0.5", "")
     }
   }
 

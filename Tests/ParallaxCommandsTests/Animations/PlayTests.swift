@@ -19,6 +19,12 @@ struct PlayTests {
     try Program.parallax.start(arguments + ["--control", server.path])
   }
 
+  /// Returns the PLAY, which comes after a STATUS.
+  private func request(_ peer: FakeServer.Peer) throws -> String? {
+    #expect(try peer.hear() == #"{"class":"STATUS","tag":2}"#)
+    return try peer.hear()
+  }
+
   private func animation(_ event: String, tag: Int = 1) -> String {
     let position = ["completed": "end", "cancelled": "start"][event]
     return #"{"class":"ANIMATION","tag":\#(tag),"id":"nudge","event":"\#(event)""#
@@ -32,7 +38,7 @@ struct PlayTests {
   func playWaitsForTheEndAndPrintsNothing(end: String) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
-    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge"}"#)
+    #expect(try request(peer) == #"{"class":"PLAY","tag":1,"id":"nudge"}"#)
     try peer.say(ack, animation("started"), animation("step"), animation("completed", tag: 2))
     try peer.say(animation(end))
     let result = try program.finish()
@@ -40,10 +46,51 @@ struct PlayTests {
     #expect(result.exitCode == 0)
   }
 
+  /// The gate's reasons, and the notes.
+  @Test(
+    arguments: [
+      ("", []), (#""device:none""#, []),
+      (
+        #""paused","low-power:upower""#,
+        [
+          "held back by paused, low-power:upower: it jumps to its end and nothing is shown; see "
+            + "'parallax status'"
+        ]
+      ),
+      (
+        #""reduce-motion:portal","inactive","new:one""#,
+        [
+          "held back by new:one: it jumps to its end and nothing is shown; see 'parallax status'",
+          "held back by inactive: it is not shown to you while your session is in the background; "
+            + "see 'parallax status'",
+          "held back by reduce-motion:portal: it plays in its reduced form, if it has one; see "
+            + "'parallax status'",
+        ]
+      ),
+    ] as [(String, [String])])
+  func aClosedGateIsReported(reasons: String, notes: [String]) throws {
+    let status =
+      #"{"class":"STATUS","tag":2,"release":"0.1.0","uptime":1,"device":{"driver":"iio","#
+      + #""state":"idle"},"gate":{"open":false,"gain":0,"reasons":[\#(reasons)]},"#
+      + #""orientation":{"value":"normal","source":"default"},"bias":{"mode":"off"},"#
+      + #""subscribers":0,"frames":0,"drops":{"duplicate":0,"backwards":0,"nonfinite":0,"stale":0,"#
+      + #""skipped":0,"behind":0},"latency":{"reason":"none"},"agents":[],"animations":[]}"#
+    for options in [[], ["-q"]] {
+      let program = try Program.parallax.start(
+        ["play", "nudge", "--control", server.path] + options)
+      let peer = try server.accept()
+      _ = try request(peer)
+      try peer.say(status, ack, animation("completed"))
+      let result = try program.finish()
+      #expect(result.errors == (options.isEmpty ? notes : []).map { "parallax: \($0)\n" }.joined())
+      #expect(result.exitCode == 0)
+    }
+  }
+
   @Test func theLayerIsSent() throws {
     let program = try start("play", "nudge", "--layer", "card")
     let peer = try server.accept()
-    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","layer":"card"}"#)
+    #expect(try request(peer) == #"{"class":"PLAY","tag":1,"id":"nudge","layer":"card"}"#)
     try peer.say(ack, animation("completed"))
     #expect(try program.finish().exitCode == 0)
   }
@@ -51,7 +98,7 @@ struct PlayTests {
   @Test func detachExitsWhenTheAnimationPlays() throws {
     let program = try start("play", "nudge", "--detach")
     let peer = try server.accept()
-    #expect(try peer.hear() == #"{"class":"PLAY","tag":1,"id":"nudge","detached":true}"#)
+    #expect(try request(peer) == #"{"class":"PLAY","tag":1,"id":"nudge","detached":true}"#)
     try peer.say(ack)
     #expect(try program.finish().exitCode == 0)
   }
@@ -71,7 +118,7 @@ struct PlayTests {
     ] {
       let program = try start("play", try folder.write(text, to: name))
       let peer = try server.accept()
-      #expect(try peer.hear() == #"{"class":"PLAY","tag":1,\#(sent)}"#)
+      #expect(try request(peer) == #"{"class":"PLAY","tag":1,\#(sent)}"#)
       try peer.say(ack, animation("completed"))
       #expect(try program.finish().exitCode == 0)
     }
@@ -90,7 +137,7 @@ struct PlayTests {
     for (argument, said) in [("nudge", ""), (swing, "\(swing): ")] {
       let program = try start("play", argument)
       let peer = try server.accept()
-      _ = try peer.hear()
+      _ = try request(peer)
       try peer.say(note, animation("completed"))
       let result = try program.finish()
       #expect(result.errors == "parallax: \(said)left out: the shapes of 1 layer\n")
@@ -103,7 +150,7 @@ struct PlayTests {
   func ctrlCEndsTheConnection(signal: Int32, code: Int32) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
-    _ = try peer.hear()
+    _ = try request(peer)
     try peer.say(ack, animation("started"))
     program.send(signal: signal)
     #expect(try peer.hear() == nil)
@@ -123,7 +170,7 @@ struct PlayTests {
   func theDaemonsErrors(code: String, message: String, exit: Int32) throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
-    _ = try peer.hear()
+    _ = try request(peer)
     try peer.say(#"{"class":"ERROR","tag":1,"message":"\#(message)","code":"\#(code)"}"#)
     let result = try program.finish()
     #expect(result.errors == "parallax: \(message)\n")
@@ -133,7 +180,7 @@ struct PlayTests {
   @Test func aDaemonThatClosesOrIsMissing() throws {
     let program = try start("play", "nudge")
     let peer = try server.accept()
-    _ = try peer.hear()
+    _ = try request(peer)
     try peer.say(ack, animation("started"))
     peer.close()
     #expect(try program.finish().exitCode == 69)

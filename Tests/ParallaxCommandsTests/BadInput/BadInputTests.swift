@@ -10,7 +10,7 @@ struct BadInputTests {
   static let table: [BadInput] =
     BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits
     + BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations + BadInput.sockets
-    + BadInput.environments + BadInput.outputs + BadInput.documents
+    + BadInput.environments + BadInput.outputs + BadInput.documents + BadInput.hints
 
   @Test(arguments: table)
   func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws {

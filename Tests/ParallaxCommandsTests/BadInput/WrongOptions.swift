@@ -5,10 +5,11 @@ import ParallaxTestSupport
 private let good = "t,x,y,z\n0,1,2,3\n0.05,1,2,3\n0.1,1,2,3\n"
 private let replayHelp = "see 'parallax replay --help'"
 private let replayOptions =
-  "--input-rate, --columns, --time-unit, --gyro-unit, --skip-bad-rows, --rate, --resample, --mode, "
+  "--plot, --plot-size, --plot-theme, --input-rate, --columns, --time-unit, --gyro-unit, "
+  + "--skip-bad-rows, --rate, --resample, --mode, "
   + "--recenter, --bias, --scale, --range, --range-x, --range-y, --smoothing, --orientation, "
   + "--mount-matrix, --oversample, --layers, --reduce-motion, --low-power, --output, --format, "
-  + "--velocity, --summary, --realtime, --speed, --loop, --config, --version, --help"
+  + "--velocity, --summary, --realtime, --speed, --loop, --config, --compare, --version, --help"
 
 extension BadInput {
   private static func replay(_ options: [String], _ message: String) -> BadInput {
@@ -61,12 +62,12 @@ extension BadInput {
       "-o walk.csv: this is one of the traces; write the table elsewhere"),
     line(
       ["frobnicate"],
-      "unexpected argument 'frobnicate'; allowed: --version, --help, replay, feel, run, subscribe, "
-        + "record, play, stop, preview, serve-animations, status, set, recenter, reload, inhibit, "
+      "unknown subcommand 'frobnicate'; use one of replay, feel, run, demo, watch, tune, "
+        + "subscribe, record, play, stop, preview, serve-animations, status, set, recenter, reload, inhibit, "
         + "agent, devices, doctor, config; see 'parallax --help'"),
     line(
       ["config", "frobnicate"],
-      "unexpected argument 'frobnicate'; allowed: --version, --help, check, show; see 'parallax "
+      "unknown subcommand 'frobnicate'; use one of check, show; see 'parallax "
         + "config --help'"),
     line(["run", "--rate", "0"], "--rate: '0' is out of range; use 0.1 to 1000, or \"native\""),
     line(
@@ -101,8 +102,8 @@ extension BadInput {
         + "use one kind only"),
     line(
       ["record", "-o", "new.csv", "walk.csv"],
-      "unexpected argument 'walk.csv'; allowed: --control, --socket, --device, --uri, --config, "
-        + "--output, --duration, --rate, --version, --help; see 'parallax record --help'"),
+      "unexpected argument 'walk.csv'; allowed: --control, --socket, --quiet, --verbose, --device, --uri, "
+        + "--config, --output, --duration, --rate, --version, --help; see 'parallax record --help'"),
     line(
       ["--verbose"], by: .parallaxd,
       "unknown option '--verbose'; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),
@@ -146,7 +147,18 @@ extension BadInput {
         + "most 1000000 px)"),
     replay(
       ["--range-x", "wide"], "--range-x: invalid range 'wide'; write LO:HI in px, as in -5:5"),
-    replay(["--range-y=5"], "--range-y: invalid range '5'; write LO:HI in px, as in -5:5"),
+    replay(
+      ["--range-y=5"],
+      "--range-y: invalid range '5'; a range needs two ends; did you mean -5:5?"),
+    replay(
+      ["--range", "20"],
+      "--range: invalid range '20'; a range needs two ends; did you mean -20:20?"),
+    replay(
+      ["--rate", "60Hz"],
+      "--rate: invalid rate '60Hz'; write the rate as a plain number, such as 60"),
+    replay(
+      ["--recenter", "4 s"],
+      "--recenter: expected a number, got '4 s'; write 4, without a unit; use 0.05 to 3600"),
     replay(
       ["--smoothing", "ema"],
       "--smoothing: invalid smoothing 'ema'; use auto[:calm], none, ema:TAU, "

@@ -31,8 +31,8 @@ struct DoctorTests {
     #expect(result.exitCode == 0)
     #expect(result.errors == "")
     #expect(result.hasRow("ok", "device", "gyro_3d (iio:device0): the only one"))
-    #expect(result.hasRow("ok", "portal", "session bus: "))
-    #expect(result.output.hasSuffix("\neverything is fine\n"))
+    #expect(result.hasRow("note", "portal", "session bus: "))
+    #expect(result.output.hasSuffix("\nit works; nothing needs to be done\n"))
   }
 
   @Test(.needsUmockdev) func aGyroscopeThatIsPolled() throws {
@@ -47,7 +47,12 @@ struct DoctorTests {
     let result = try doctor(seeing: [])
     #expect(result.exitCode == 69)
     #expect(result.hasRow("FAIL", "device", ""))
+    #expect(result.hasRow("note", "machine", ""))
+    #expect(result.hasRow("note", "looked at", ""))
     #expect(result.output.contains("\n\nfirst thing to do: "))
+    let brief = try doctor(["-q"], seeing: [])
+    #expect(!brief.output.contains("note ") && !brief.output.contains("ok "))
+    #expect(brief.hasRow("FAIL", "device", ""))
   }
 
   @Test(.needsUmockdev) func aRunningDaemon() throws {
@@ -57,11 +62,41 @@ struct DoctorTests {
       .parallax, ["doctor", "--socket", daemon.socket], seeing: [.hid],
       environment: environment(home))
     #expect(result.exitCode == 0, "\(result.output)")
-    #expect(result.hasRow("ok", "agent", ""))
-    #expect(result.hasRow("ok", "orientation", "normal, by default"))
+    // Root sees the agents of others; there are none.
+    #expect(result.hasRow(TestEnvironment.isRoot ? "note" : "ok", "agent", ""))
+    #expect(result.hasRow("note", "orientation", "normal, by default"))
     #expect(result.hasRow("ok", "gate", "open; the daemon follows the desktop"))
     #expect(result.hasRow("ok", "daemon", "release "))
     #expect(result.hasRow("ok", "sockets", daemon.socket))
+  }
+
+  @Test(.needsUmockdev) func jsonHasTheFindings() throws {
+    let result = try doctor(["--json"], seeing: [])
+    #expect(result.exitCode == 69)
+    #expect(result.outputLines.count == 1)
+    let check =
+      #".verdict == "fails" and .exit == 69 and (.first_step | length > 0) and "#
+      + #"(.findings | map(select(.check == "device" and .level == "fail" and .fix != null)) | length == 1)"#
+    #expect(
+      try Program(path: "/usr/bin/jq").run(["-e", check], input: result.output).exitCode == 0,
+      "\(result.output)")
+  }
+
+  /// The environment, and whether the levels have colors on a terminal.
+  @Test(
+    arguments: [
+      (["TERM": "xterm", "NO_COLOR": nil], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
+      (["TERM": "dumb", "NO_COLOR": nil], false),
+    ] as [([String: String?], Bool)])
+  func colorsAreForTerminals(variables: [String: String?], hasColor: Bool) throws {
+    let home = try TemporaryFolder()
+    let all = environment(home).merging(variables) { $1 }
+    let command = "'\(Program.parallax.path)' doctor --socket '\(home("none"))' || true"
+    let shown = try Program(path: "/usr/bin/script").run(
+      ["-qec", command, "/dev/null"], environment: all)
+    #expect(shown.output.contains("\u{1B}[32mok\u{1B}[0m    libiio") == hasColor, "\(shown.output)")
+    let piped = try Program(path: "/bin/sh").run(["-c", command], environment: all)
+    #expect(!piped.output.contains("\u{1B}"))
   }
 
   /// Values of the portal, and a part of the finding.
@@ -90,8 +125,8 @@ struct DoctorTests {
     try loop.run("everything is asked") { portal.peer.calls.count >= 3 && !profiles.calls.isEmpty }
     let result = try doctor.finish()
     #expect(result.hasRow("ok", "portal", line), "\(result.output)")
-    #expect(result.hasRow("ok", "power", "profile power-saver: power is low"))
-    #expect(result.hasRow("ok", "orientation", "iio-sensor-proxy is not running"))
+    #expect(result.hasRow("note", "power", "profile power-saver: power is low"))
+    #expect(result.hasRow("note", "orientation", "iio-sensor-proxy is not running"))
   }
 
   @Test func aBusThatNeverAnswersHasATimeLimit() throws {

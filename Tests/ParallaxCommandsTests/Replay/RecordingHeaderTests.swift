@@ -64,6 +64,6 @@ struct RecordingHeaderTests {
     #expect(try frames("# rate: 30\n", "--rate", "50") == 50)
     let summary = try Program.parallax.run(
       ["replay", "-", "--summary"], input: "# rate: 30.25\n" + rows)
-    #expect(summary.errors.hasSuffix("rate: 30.25\n"), "\(summary.errors)")
+    #expect(summary.errors.hasSuffix("rate: 30.25 Hz\n"), "\(summary.errors)")
   }
 }

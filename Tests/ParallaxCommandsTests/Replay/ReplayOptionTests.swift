@@ -70,8 +70,8 @@ struct ReplayOptionTests {
         footer: 1
         segments: 2
         frames: \(result.outputLines.count - 1)
-        duration: 2.500000000
-        rate: 2
+        duration: 2.500000000 s
+        rate: 2 Hz
 
         """)
     #expect(result.exitCode == 0)
@@ -80,7 +80,7 @@ struct ReplayOptionTests {
   @Test func aTraceOfOneSampleHasNoRate() throws {
     let result = try Program.parallax.run(["replay", "-", "--summary"], input: "t,x,y\n7,1,0.5\n")
     #expect(result.output == "t,x,y\n0.000000000,2.500000,5.000000\n")
-    #expect(result.errors.hasSuffix("frames: 1\nduration: 0.000000000\nrate: unknown\n"))
+    #expect(result.errors.hasSuffix("frames: 1\nduration: 0.000000000 s\nrate: unknown\n"))
   }
 
   @Test(arguments: [["--reduce-motion"], ["--low-power"], ["--low-power", "--reduce-motion"]])

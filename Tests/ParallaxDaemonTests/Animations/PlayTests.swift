@@ -96,7 +96,7 @@ struct PlayTests {
     let rig = try Rig.animated(["layers=sky=0.1"])
     let (client, control) = (rig.subscribe(), rig.control())
     let note = control.play("card").first?["note"]
-    #expect(note == "no subscriber has a layer 'card', so the animation is not visible")
+    #expect(note == "no subscriber has a layer named 'card', so this will not be visible")
     rig.run(seconds: 1)
     #expect(client.lines().story == ["card started", "card completed end"])
     client.send(#"{"class":"WATCH","layers":{"card":1}}"#)

@@ -1,40 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxClient
-import ParallaxMotion
 import ParallaxText
 
-/// Prints lines of the stream: as they are, with control characters escaped, or offsets as columns.
+/// Lines of the stream as text: as they are, with control characters escaped, or offsets as columns.
 struct LinePrinter {
-  private let format: SubscribeCommand.Format
   /// The layers that have columns; nil until they are known.
   private var layers: [String]?
-  private var buffer = [UInt8]()
 
   /// - Parameter layers: The requested layers, in their order; nil takes those of the first OFFSET.
-  init(format: SubscribeCommand.Format, layers: [String]?) {
-    self.format = format
+  init(layers: [String]?) {
     self.layers = layers
-    if format == .csv, let layers { buffer = Array(Self.header(layers).utf8) }
   }
 
-  /// Prints a line, or its row in CSV. Returns false if it has no row.
-  mutating func print(_ line: ArraySlice<UInt8>, _ decoder: MessageDecoder) throws -> Bool {
-    switch format {
-    case .json:
-      PrintableText.append(json: line, to: &buffer)
-      buffer.append(UInt8(ascii: "\n"))
-    case .csv:
-      guard case .offset(let offset) = decoder.message(line) else { return false }
-      let columns = layers ?? offset.layers.map(\.name)
-      if layers == nil {
-        buffer.append(contentsOf: Self.header(columns).utf8)
-        layers = columns
-      }
-      buffer.append(contentsOf: Self.row(offset, columns))
+  /// The line with the names of the columns; empty until they are known.
+  var header: [UInt8] { layers.map { Array(Self.header($0).utf8) } ?? [] }
+
+  /// Appends a line as it is.
+  func append(json line: ArraySlice<UInt8>, to buffer: inout [UInt8]) {
+    PrintableText.append(json: line, to: &buffer)
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends the row of an OFFSET. Returns false for other messages.
+  mutating func append(csv message: StreamMessage?, to buffer: inout [UInt8]) -> Bool {
+    guard case .offset(let offset) = message else { return false }
+    let columns = layers ?? offset.layers.map(\.name)
+    if layers == nil {
+      buffer.append(contentsOf: Self.header(columns).utf8)
+      layers = columns
     }
-    try Console.write(buffer)
-    buffer.removeAll(keepingCapacity: true)
+    buffer.append(contentsOf: Self.row(offset, columns))
     return true
   }
 

@@ -15,6 +15,8 @@ private let offsets = [
     + #""layers":{"bg":{"x":0.1234,"y":-1},"fg":{"x":2,"y":3}}}"#,
 ]
 
+private let paused = #"{"class":"GATE","open":false,"gain":0,"reasons":["paused"]}"#
+
 /// `parallax subscribe`, with the test as the daemon.
 @Suite("parallax subscribe", .timeLimit(.minutes(10)))
 struct SubscribeTests {
@@ -89,6 +91,68 @@ struct SubscribeTests {
         == #"{"class":"WATCH","rate":10,"layers":{"fg":1.5,"bg":-0.2},"orientation":"left-up"}"#)
     try peer.say(version)
     #expect(try program.finish().exitCode == 0)
+  }
+
+  @Test func aTemplatePrintsTheOffset() throws {
+    let program = try start("--format", "{x:+.1f} {y:+.1f}", "--count", "1", "--on-change")
+    let peer = try server.accept()
+    #expect(try peer.hear() == #"{"class":"WATCH","on_change":true}"#)
+    try peer.say(version, device, gate, offsets[0])
+    let result = try program.finish()
+    #expect(result.output == "+1.2 -0.5\n")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test func aBarReconnectsAndAsksAgain() throws {
+    let program = try start("--format", "polybar", "--rate", "5", "--on-change=0.5")
+    let watch = #"{"class":"WATCH","rate":5,"on_change":0.5}"#
+    for (line, text) in [(gate, "+0.0 +0.0"), (paused, "paused")] {
+      let peer = try server.accept()
+      #expect(try peer.hear() == watch)
+      try peer.say(version, device, line)
+      #expect(try program.nextLine() == text)
+      peer.close()
+      #expect(try program.nextLine() == "no daemon")
+    }
+    #expect(program.errorsSoFar == "", "polybar shows standard error too")
+  }
+
+  @Test func aBarAsksForTenOffsetsThatDiffer() throws {
+    let program = try start("--format", "i3bar", "--no-reconnect", "-v")
+    let peer = try server.accept()
+    #expect(try peer.hear() == #"{"class":"WATCH","rate":10,"on_change":true}"#)
+    try peer.say(version, device, paused, shutdown)
+    peer.close()
+    let result = try program.finish()
+    #expect(result.outputLines.first == #"{"version":1}"#)
+    #expect(result.errors == "parallax: connected to \(server.path)\n")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(arguments: ["", "-q"])
+  func aSecondWithoutMotionIsExplained(quiet: String) throws {
+    let program = try start(quiet.isEmpty ? "--verbose" : quiet, "--timeout", "1.2")
+    let peer = try server.accept()
+    try peer.say(version, device, paused)
+    let result = try program.finish()
+    #expect(
+      result.errorLines.filter { !$0.contains("connected") }
+        == (quiet.isEmpty
+          ? ["parallax: waiting: no motion (paused); see 'parallax doctor'"] : [])
+        + ["parallax: no line within 1.2 s (paused); see 'parallax doctor'"])
+    #expect(result.exitCode == 69)
+  }
+
+  @Test func aReaderThatIsGoneEndsTheWaitForADaemon() throws {
+    let program = try Program(path: "/bin/sh").start([
+      "-c",
+      "{ '\(Program.parallax.path)' subscribe --format polybar --socket '\(folder("no"))'; "
+        + "echo $? >&2; } | head -1",
+    ])
+    let result = try program.finish(timeoutSeconds: 20)
+    #expect(result.output == "no daemon\n")
+    #expect(result.errors == "0\n")
+    #expect(!result.timedOut)
   }
 
   @Test func csvHasTheLayersOfTheFirstOffset() throws {
@@ -171,7 +235,13 @@ struct SubscribeErrorTests {
     arguments: [
       (["--class", "OFSET"], "use VERSION, DEVICE, GATE, OFFSET, ANIMATION, WATCH or ERROR"),
       (["--class", "GATE", "--format", "csv"], "GATE has no columns"),
-      (["--format", "xml"], "json"), (["--count", "0"], "must be at least 1"),
+      (["--format", "xml"], "unknown format 'xml'; use json, csv, waybar"),
+      (["--format", "wabar"], "did you mean 'waybar'?"),
+      (["--format", "{x:+.1}"], "--format: character 7: write 'f' after the decimals"),
+      (["--format", "{x}", "--class", "GATE"], "--class: requires --format json"),
+      (["--format", "{bg.x}", "--layers", "fg=1"], "'bg' is not in --layers, which has fg"),
+      (["--on-change", "-1"], "--on-change"), (["--on-change", "x"], "use 0 px or more"),
+      (["--timeout", "0"], "use 0.001 to 86400 s"), (["--count", "0"], "must be at least 1"),
       (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, up to 60 Hz"),
       (["--rate", "fast"], "'fast'"), (["--layers", "bg"], "NAME=DEPTH"),
       (["--layers", "bg=11"], "--layers: the depth 11"), (["--orientation", "up"], "right-up"),
@@ -195,14 +265,21 @@ struct SubscribeErrorTests {
     #expect(result.errors.contains("'systemctl start parallax' or 'parallax run'"))
   }
 
-  @Test func theEnvironmentIsTriedBeforeTheUsersSocket() throws {
+  @Test func aSocketOfTheEnvironmentIsTheOnlyOne() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("run")
     try folder.makeFolder("run/parallax")
     let server = try FakeServer(at: folder("run/parallax/parallax.sock"))
-    let program = try Program.parallax.start(
-      ["subscribe", "--count", "1"],
-      environment: ["PARALLAX_SOCKET": folder("none"), "XDG_RUNTIME_DIR": folder("run")])
+    func start(_ path: String) throws -> RunningProgram {
+      try Program.parallax.start(
+        ["subscribe", "--count", "1"],
+        environment: ["PARALLAX_SOCKET": path, "XDG_RUNTIME_DIR": folder("run")])
+    }
+    let refused = try start(folder("none")).finish()
+    #expect(refused.exitCode == 69)
+    #expect(refused.errors.contains("no daemon answers (\(folder("none")): No such file"))
+    #expect(!refused.errors.contains(server.path))
+    let program = try start("")
     let peer = try server.accept()
     try peer.say(version)
     #expect(try program.finish().output == version + "\n")
