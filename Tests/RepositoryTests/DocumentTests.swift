@@ -14,7 +14,7 @@ import Testing
 /// - `text` is either the output of the block above it, marked `<!-- prints -->`, or a drawing, marked
 ///   `<!-- drawing -->`. `mermaid` is a diagram.
 /// - `conf` configures another program: each `parallax` command in it runs until a line comes.
-/// - `toml` passes `parallax config check`. `json` has one document per line.
+/// - `toml` passes `parallax config check`, or is marked `<!-- a wallpaper -->`. `json` has one document per line.
 /// - `swift` is also in a file of Tests named ...Example.swift, word for word, where it is compiled.
 @Suite("Code blocks and links of the documents")
 struct DocumentTests {
@@ -34,6 +34,8 @@ struct DocumentTests {
       case "text" where block.note == "drawing": break
       case "text": page.comparePrinted(block, place)
       case "conf": try page.runCommands(block, place)
+      // WallpaperDocumentTests in desktop/ reads it.
+      case "toml" where block.note == "a wallpaper": break
       case "toml": try page.checkConfiguration(block, place)
       case "json": try page.checkJSON(block, place)
       case "swift": #expect(try isCompiled(block), place)

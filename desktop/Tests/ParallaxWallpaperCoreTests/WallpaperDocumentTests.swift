@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ParallaxWallpaperCore
 import Testing
 
@@ -58,6 +59,26 @@ struct WallpaperDocumentTests {
   func errorSaysWhereAndWhatToDo(text: String, message: String) {
     let error = #expect(throws: WallpaperError.self) { try read(text) }
     #expect(error?.description == "pictures/wallpaper.toml" + message)
+  }
+
+  /// The example of docs/wallpaper.md.
+  @Test func theDocumentedExampleIsRead() throws {
+    let root = #filePath.firstRange(of: "/desktop/Tests/").map { #filePath[..<$0.lowerBound] } ?? ""
+    let page = try #require(contents(ofFile: root + "/docs/wallpaper.md"))
+    let start = try #require(page.firstRange(of: "<!-- a wallpaper -->\n```toml\n"))
+    let rest = page[start.upperBound...]
+    let block = try #require(rest.firstRange(of: "```").map { rest[..<$0.lowerBound] })
+    let document = try read(String(block))
+    #expect(document.layers.map(\.name) == ["sky", "hills", "trees"])
+    #expect(document.layers.map(\.depth) == [0, 0.5, 1.6])
+  }
+
+  private func contents(ofFile path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
   @Test func aSyntaxErrorHasItsPlace() {
