@@ -215,7 +215,12 @@ package struct PlotDrawing<Canvas: PlotCanvas> {
     }
     let areBarsClearer =
       lengths.contains { $0 * pixelsPerUnit(place) >= Self.minBarLength }
-    for signal in panel.signals {
+    // Short bars are drawn over long ones.
+    let order =
+      areBarsClearer
+      ? panel.signals.indices.sorted { (lengths[$0], $1) > (lengths[$1], $0) }
+      : Array(panel.signals.indices)
+    for signal in order.map({ panel.signals[$0] }) {
       let all = columns[signal.envelope]
       var color = theme.signal(signal.color)
       if areBarsClearer {

@@ -75,15 +75,18 @@ package struct TextPlot {
 
   private func body(_ panel: PlotPanel, _ axis: PlotAxis, _ width: Int) -> [String] {
     var canvas = DotCanvas(columns: width, rows: rows, isUnicode: style.isUnicode)
-    func row(_ value: Double, _ count: Int) -> Int {
+    let height = canvas.height
+    func dot(_ value: Double) -> Int {
       let share = min(max(axis.share(of: value), -4), 4)
-      return min(max(Int(((1 - share) * Double(count - 1)).rounded()), -count), 2 * count)
+      return Int(((1 - share) * Double(height - 1)).rounded())
     }
+    let down = canvas.down
+    func row(_ value: Double) -> Int { Int((Double(dot(value)) / Double(down)).rounded(.down)) }
     for signal in panel.signals {
       let envelope = figure.envelopes[signal.envelope]
       let all = envelope.columns(pixels: canvas.width, span: figure.span)
       let lines = EnvelopeLines.lines(all, lane: signal.lane) { index, value in
-        PlotPoint(Double(index), Double(row(value, canvas.height)))
+        PlotPoint(Double(index), Double(dot(value)))
       }
       for line in lines {
         for (index, point) in line.enumerated() {
@@ -97,10 +100,10 @@ package struct TextPlot {
     let marks = figure.envelopes[0].columns(pixels: width, span: figure.span).map(\.marks)
     let parts = Set(figure.parts.map { partColumn($0, width) })
     let limits = Set(
-      panel.limits.filter { (axis.low...axis.high).contains($0.value) }.map { row($0.value, rows) })
-    let zero = row(0, rows)
+      panel.limits.filter { (axis.low...axis.high).contains($0.value) }.map { row($0.value) })
+    let zero = row(0)
     let labels = Dictionary(
-      axis.ticks.map { (row($0.value, rows), $0.label) }, uniquingKeysWith: { first, _ in first })
+      axis.ticks.map { (row($0.value), $0.label) }, uniquingKeysWith: { first, _ in first })
     return (0..<rows).map { y in
       let label = labels[y] ?? ""
       var line = String(repeating: " ", count: gutter - 1 - label.count) + label
