@@ -36,8 +36,11 @@ struct WatchCommandTests {
       program.read()
       return !program.isInUse
     }
-    program.read()
-    #expect(program.modes == modes, sourceLocation: sourceLocation)
+    // After a crash, another process restores them.
+    try waitUntil("the modes are as before") {
+      program.read()
+      return program.modes == modes && program.output.contains(Self.leave)
+    }
     let text = program.output
     let left = text.ranges(of: Self.leave).last
     let entered = text.ranges(of: Self.enter).last
