@@ -82,7 +82,8 @@ import Testing
           && (try? UnixStream.connect(to: daemon.controlPath)) != nil
       }
     }
-    #expect(try daemon.subscribe().next()?.name == "VERSION")
+    // The connections above fill the backlog until the daemon has accepted them.
+    try waitUntil("a greeting") { (try? daemon.subscribe().next()?.name) == "VERSION" }
     let result = try daemon.terminate()
     #expect(result.exitCode == 0)
     #expect(result.errors.contains("had been deleted; listening on it again"))
