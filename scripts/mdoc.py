@@ -70,7 +70,7 @@ def fill(text):
             line = ""
         line += (" " if line else "") + word
         bare = re.sub(r"\\f[RBI]|[)\"'\]]", "", word)
-        if bare.endswith((".", "!", "?")) and bare not in ABBREVIATIONS:
+        if len(bare) > 1 and bare.endswith((".", "!", "?")) and bare not in ABBREVIATIONS:
             lines.append(line)
             line = ""
     lines += [line] if line else []
