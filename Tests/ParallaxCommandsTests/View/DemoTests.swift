@@ -122,24 +122,26 @@ struct DemoTests {
     let status = {
       try Program.parallax.run(["status", "--json", "--socket", daemon.socket]).output
     }
-    try waitUntil("SET") { try status().contains(#""overrides":["scale"]"#) }
+    // A terminal that is not read stops what writes to it.
+    func waitReading(_ what: String, _ condition: () throws -> Bool) throws {
+      try waitUntil(what) {
+        program.read()
+        return try condition()
+      }
+    }
+    try waitReading("SET") { try status().contains(#""overrides":["scale"]"#) }
     program.type("w")
     // A new size sends the whole screen; otherwise only what differs from the last line before.
     program.resize(rows: 24, columns: 100)
     // The home of this test is its folder.
     try program.wait(for: "write ~/d/50-tune.toml?")
-    // On a loaded machine a key may come before the question is asked.
-    try waitUntil("the file") {
-      program.type("y")
-      return folder.exists("d/50-tune.toml")
-    }
+    program.type("y")
+    try waitReading("the file") { folder.exists("d/50-tune.toml") }
     #expect(try text(ofFile: file) == "# Written by 'parallax tune'.\n\n[motion]\nscale = 6.3\n")
     // The daemon of this test does not read that file: its scale is the configured one again.
-    try waitUntil("auto") { try !status().contains("overrides") }
-    try waitUntil("SET again") {
-      program.type("\u{1B}[C")
-      return try status().contains(#""overrides":["scale"]"#)
-    }
+    try waitReading("auto") { try !status().contains("overrides") }
+    program.type("\u{1B}[C")
+    try waitReading("SET again") { try status().contains(#""overrides":["scale"]"#) }
     program.forget()
     program.type("q")
     #expect(try program.finish() == 0)
