@@ -15,7 +15,8 @@ import ParallaxTime
 /// with a known uncertainty (`BiasUncertainty`). Only steadiness distinguishes a rest from a slow
 /// turn. So the first estimate requires a longer rest than the later ones, these accept only a rate
 /// that is nearly corrected already, and the hand's evidence counts only near the estimate: a slow
-/// pan is not taken for bias. The rests (deviation from the mean over a window of 1.5 s) follow VQF
+/// pan is not taken for bias. If such a pan was the first rest, or the stored bias is wrong, a rest
+/// nearer to 0 corrects it: of two steady rates, the smaller one is the bias. The rests (deviation from the mean over a window of 1.5 s) follow VQF
 /// (Laidig and Seel 2023, parameters `restMinT`, `restThGyr`, `biasClip`); docs/sensors.md has the
 /// figures.
 ///
@@ -29,6 +30,9 @@ struct BiasEstimator: Sendable {
   /// The length of later rests, and the largest corrected rate that they may show.
   static let laterWindowSeconds = 1.5
   static let laterLimitRadPerSec = 0.1
+  /// How long a rest beyond that limit, but nearer to 0 than the estimate, must last to replace it:
+  /// as long as a first rest.
+  static let contradictionSeconds = firstWindowSeconds - laterWindowSeconds
   /// The time constant with which the bias follows later rests.
   static let laterTimeConstantSeconds = 2.0
   /// The largest difference that evidence from a hand may have from the anchor: a pan of 0.1 rad/s
@@ -44,6 +48,8 @@ struct BiasEstimator: Sendable {
   private var isConfirmed: Bool
   /// The bias by the last rest or at the start of the segment, else 0.
   private var anchor: AngularRate
+  /// For how long rests have contradicted the estimate, without interruption.
+  private var contradictedSeconds = 0.0
   private var segmentStart = MotionInstant.zero
   private var lastTime = MotionInstant.zero
 
@@ -68,6 +74,7 @@ struct BiasEstimator: Sendable {
     let pauseMean = pause.add(rate, time: time)
     let slow = slowRate.add(rate, time: time, dtSeconds: dtSeconds, around: known ?? .zero)
     var estimate = known
+    if restMean == nil { contradictedSeconds = 0 }
     if let restMean {
       estimate = updated(known, towards: restMean, dtSeconds: dtSeconds)
     } else if time - segmentStart >= MotionDuration(seconds: Self.firstWindowSeconds) {
@@ -90,6 +97,7 @@ struct BiasEstimator: Sendable {
     rest.removeAll()
     pause = PauseDetector()
     slowRate = SlowRate()
+    contradictedSeconds = 0
     isConfirmed = state.estimate != nil
     anchor = state.estimate ?? .zero
     uncertainty = isConfirmed ? .stored : .unknown
@@ -102,17 +110,27 @@ struct BiasEstimator: Sendable {
   ) -> AngularRate? {
     guard isConfirmed, let bias = known else {
       guard mean.isWithin(Self.firstLimitRadPerSec, of: .zero) else { return known }
-      isConfirmed = true
-      anchor = mean
-      uncertainty.rested(left: 0)
-      return mean
+      return confirmed(mean)
     }
     let left = mean - bias
-    guard left.isWithin(Self.laterLimitRadPerSec, of: .zero) else { return bias }
+    guard left.isWithin(Self.laterLimitRadPerSec, of: .zero) else {
+      contradictedSeconds = mean.largest < bias.largest ? contradictedSeconds + dtSeconds : 0
+      return contradictedSeconds < Self.contradictionSeconds ? bias : confirmed(mean)
+    }
+    contradictedSeconds = 0
     let share = -expm1(-dtSeconds / Self.laterTimeConstantSeconds)
     uncertainty.rested(left: left.largest * (1 - share))
     anchor = bias + left * share
     return anchor
+  }
+
+  /// Takes over the mean of a rest as it is.
+  private mutating func confirmed(_ mean: AngularRate) -> AngularRate {
+    isConfirmed = true
+    contradictedSeconds = 0
+    anchor = mean
+    uncertainty.rested(left: 0)
+    return mean
   }
 
   /// Returns the estimate after a step of the hand's evidence, nil until it counts.

@@ -3,14 +3,21 @@
 /// A timing curve through (0, 0) and (1, 1) with two control points, as CSS `cubic-bezier()`.
 ///
 /// Source: CSS Easing Functions Level 1, "Cubic Bézier easing functions".
-package struct CubicBezier: Equatable, Sendable {
-  package let x1, y1, x2, y2: Double
+public struct CubicBezier: Equatable, Sendable {
+  /// The first control point's time, as a share of the duration, 0...1.
+  public let x1: Double
+  /// The first control point's progress.
+  public let y1: Double
+  /// The second control point's time, as a share of the duration, 0...1.
+  public let x2: Double
+  /// The second control point's progress.
+  public let y2: Double
 
   /// `ease-in-out` = cubic-bezier(.42, 0, .58, 1).
-  package static let easeInOut = CubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
+  public static let easeInOut = CubicBezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)
 
   /// Creates a curve; x1 and x2 are in 0...1, which makes it a function of x.
-  package init(x1: Double, y1: Double, x2: Double, y2: Double) {
+  public init(x1: Double, y1: Double, x2: Double, y2: Double) {
     self.x1 = x1
     self.y1 = y1
     self.x2 = x2
@@ -18,7 +25,7 @@ package struct CubicBezier: Equatable, Sendable {
   }
 
   /// Returns y at x = `progress`; 0 before the start and 1 after the end.
-  package func value(at progress: Double) -> Double {
+  public func value(at progress: Double) -> Double {
     guard progress > 0 else { return 0 }
     guard progress < 1 else { return 1 }
     return Self.coordinate(y1, y2, at: parameter(forX: progress))
@@ -26,7 +33,7 @@ package struct CubicBezier: Equatable, Sendable {
 
   /// Returns dy/dx at x = `progress`, which is clamped to 0...1. Infinite where the curve is
   /// vertical.
-  package func slope(at progress: Double) -> Double {
+  public func slope(at progress: Double) -> Double {
     let s = parameter(forX: min(max(progress, 0), 1))
     let (dx, dy) = (Self.slope(x1, x2, at: s), Self.slope(y1, y2, at: s))
     return dx == 0 && dy == 0 ? 1 : dy / dx

@@ -103,6 +103,14 @@ struct FrameSampler: Sendable {
     bin.add(motion)
   }
 
+  /// Whether each sample is a frame, and none is left.
+  var passesOn: Bool { method == .everySample && nextFrameTime == .distantFuture }
+
+  /// Takes over the last sample of a run, in which each one was a frame.
+  mutating func endRun(at time: MotionInstant, motion: DrivingMotion) {
+    current = Reading(time: time, motion: motion)
+  }
+
   mutating func nextFrame() -> SensorFrame? {
     guard nextFrameTime <= current.time else { return nil }
     let time = nextFrameTime

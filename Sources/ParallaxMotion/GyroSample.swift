@@ -53,17 +53,21 @@ package struct GyroSample: Equatable, Sendable {
 }
 
 /// An offset on the screen: x to the right, y DOWN. Pixels unless a name says otherwise.
-package struct PixelOffset: Equatable, Sendable {
-  package var x: Double
-  package var y: Double
+public struct PixelOffset: Equatable, Sendable {
+  /// px to the right.
+  public var x: Double
+  /// px down.
+  public var y: Double
 
+  /// Creates an offset.
   @inlinable
-  package init(x: Double, y: Double) {
+  public init(x: Double, y: Double) {
     self.x = x
     self.y = y
   }
 
-  package static let zero = PixelOffset(x: 0, y: 0)
+  /// No offset.
+  public static let zero = PixelOffset(x: 0, y: 0)
 }
 
 /// The motion that drives the two screen axes in orientation `normal`, before the remap: `a` is the

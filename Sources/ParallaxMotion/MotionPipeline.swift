@@ -23,6 +23,9 @@ package struct MotionFrame: Equatable, Sendable {
 /// numbers.
 ///
 /// Push a sample, then take frames until `nextFrame()` returns nil. Allocates nothing per frame.
+///
+/// What is read at each frame has a mutating getter although it changes nothing: as a property of a class, the
+/// whole pipeline, thousands of bytes, would otherwise be copied for the call, which might change that property.
 package struct MotionPipeline: Sendable {
   /// One of the screens.
   package struct Screen: Equatable, Sendable {
@@ -34,8 +37,8 @@ package struct MotionPipeline: Sendable {
   }
 
   private var settings: MotionSettings
-  package private(set) var sensor: SensorStage
-  package private(set) var common: ScreenStage
+  package internal(set) var sensor: SensorStage
+  package internal(set) var common: ScreenStage
   /// Screens beside the common one; a nil entry is free.
   private var others: [ScreenStage?] = []
 
@@ -104,12 +107,14 @@ package struct MotionPipeline: Sendable {
   /// Of the current source.
   package var counts: SampleCounts { sensor.counts }
 
-  package var biasState: BiasState { sensor.biasState }
+  package var biasState: BiasState { mutating get { sensor.biasState } }
 
   // MARK: - Screens
 
   /// Before the gate's gain.
-  package func motion(on screen: Screen) -> ScreenMotion { self[screen]?.output ?? .zero }
+  package mutating func motion(on screen: Screen) -> ScreenMotion {
+    screen == .common ? common.output : others[screen.number - 1]?.output ?? .zero
+  }
 
   package func orientation(of screen: Screen) -> Orientation {
     self[screen]?.orientation ?? .normal
@@ -117,7 +122,11 @@ package struct MotionPipeline: Sendable {
 
   /// Whether the orientation of a screen is being blended.
   package var isTurning: Bool {
-    common.isTurning || others.contains { $0?.isTurning ?? false }
+    mutating get {
+      if common.isTurning { return true }
+      for index in others.indices where others[index]?.isTurning ?? false { return true }
+      return false
+    }
   }
 
   /// Adds a screen that has this orientation from the next frame on.

@@ -6,9 +6,13 @@ package import ParallaxText
 /// (net.hadess.SensorProxy). Each case is a quarter turn further; the matching `wl_output`
 /// transform is 0, 90, 180 and 270.
 public enum Orientation: String, CaseIterable, Equatable, Hashable, Sendable {
+  /// As the device is built.
   case normal
+  /// Its left edge is at the top.
   case leftUp = "left-up"
+  /// Upside down.
   case bottomUp = "bottom-up"
+  /// Its right edge is at the top.
   case rightUp = "right-up"
 
   /// Quarter turns from `normal`, 0...3.

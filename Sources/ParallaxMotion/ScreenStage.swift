@@ -56,6 +56,28 @@ package struct ScreenStage: Sendable {
     return advance(to: frame.time, with: frame)
   }
 
+  /// How frames of a run are made; nil if more than scale, clamp and smoothing is active.
+  var runPlan: RunPlan? {
+    guard !settings.isAuto, lastTime != nil, let remap = turn.constant else { return nil }
+    return RunPlan(
+      remap: remap, scale: settings.scale, rangeX: settings.rangeX, rangeY: settings.rangeY)
+  }
+
+  /// Smooths the frames of a run, which have been placed on the screen.
+  ///
+  /// - Parameter last: The last frame of the run.
+  mutating func smooth(
+    _ run: SampleRun, _ plan: RunPlan, last: SensorFrame, _ frames: inout FrameColumns
+  ) {
+    guard run.count > 0, let before = lastTime else { return }
+    smoother.step(run, plan, after: before, &frames)
+    let end = run.frame + run.count - 1
+    output = ScreenMotion(
+      offset: PixelOffset(x: frames.x[end], y: frames.y[end]), velocity: .zero)
+    lastFrame = last
+    lastTime = last.time
+  }
+
   /// Returns the last frame's motion at a later instant, with no velocity: no sample has come since.
   package mutating func tick(at now: MotionInstant) -> ScreenMotion {
     guard let lastFrame, lastTime != nil else { return output }
@@ -217,6 +239,9 @@ private struct Turn: Sendable {
   }
 
   var isMoving: Bool { blend != nil }
+
+  /// The remap; nil during a blend.
+  var constant: ScreenRemap? { blend == nil ? remap : nil }
 
   mutating func begin(to orientation: Orientation, at now: MotionInstant, duration: MotionDuration)
   {

@@ -52,6 +52,10 @@ package struct SensorStage: Sendable {
   private static let rateLimit = 1e100
 
   package private(set) var counts = SampleCounts()
+  /// The time of the first kept sample; nil before it.
+  package private(set) var firstTime: MotionInstant?
+  /// The time of the last kept sample; nil before the first.
+  package var lastTime: MotionInstant? { timeRule.lastKept }
 
   private var timeRule: TimeRule
   private let matrix: MountMatrix
@@ -155,10 +159,34 @@ package struct SensorStage: Sendable {
     return frame
   }
 
+  /// What decides how far a run of samples goes; nil if the next sample needs `push`.
+  var runBounds: RunBounds? {
+    guard sampler.passesOn, mode == .rate, matrix == .identity, case .off = bias.state,
+      tremorFilter == nil, !restartsFilters, let last = timeRule.runStart
+    else { return nil }
+    return RunBounds(last: last, maxGap: timeRule.maxGap)
+  }
+
+  /// Ends a run of samples and returns its last frame.
+  mutating func endRun(
+    _ count: Int, last: MotionInstant, motion: DrivingMotion
+  ) -> SensorFrame {
+    counts.kept += UInt64(count)
+    counts.frames += UInt64(count)
+    timeRule.endRun(at: last)
+    sampler.endRun(at: last, motion: motion)
+    newest = motion
+    // The slopes missed the run.
+    restartsFilters = smoothing.needsSlopes
+    return SensorFrame(
+      time: last, motion: motion, estimate: estimate(ageSeconds: 0), startsSegment: false)
+  }
+
   private mutating func keep(
     _ rate: AngularRate, time: MotionInstant, startsSegment: Bool
   ) -> SampleVerdict {
     counts.kept += 1
+    if firstTime == nil { firstTime = time }
     if startsSegment { counts.segments += 1 }
     var rate = bias.correct(
       matrix.apply(rate.limited(to: Self.rateLimit)), time: time, startsSegment: startsSegment)
@@ -179,7 +207,8 @@ package struct SensorStage: Sendable {
     return .kept(time: time, startsSegment: startsSegment)
   }
 
-  private func estimate(ageSeconds: Double) -> MotionEstimate {
+  /// Mutating for the reason that `MotionPipeline` gives.
+  private mutating func estimate(ageSeconds: Double) -> MotionEstimate {
     var estimate = MotionEstimate(mode: mode, newest: newest, ageSeconds: ageSeconds)
     switch mode {
     case .tilt: estimate.slope = viewer.velocity

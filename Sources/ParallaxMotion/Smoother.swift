@@ -60,8 +60,8 @@ enum Smoother: Sendable {
 /// alpha = 1 - e^{-dt/TAU}: the exact response of a first-order lag to an input held over dt, which
 /// does not depend on the frame rate.
 struct ExponentialAverage: Sendable {
-  private let timeConstantSeconds: Double
-  private var output: PixelOffset
+  let timeConstantSeconds: Double
+  var output: PixelOffset
   /// (input - output) / TAU, px/s: the slope of the response.
   private(set) var velocity = PixelVelocity.zero
 
@@ -70,8 +70,11 @@ struct ExponentialAverage: Sendable {
     output = value
   }
 
+  /// alpha, the share of the way to the input that a step goes.
+  func share(dtSeconds: Double) -> Double { -expm1(-dtSeconds / timeConstantSeconds) }
+
   mutating func step(toward input: PixelOffset, dtSeconds: Double) -> PixelOffset {
-    let alpha = -expm1(-dtSeconds / timeConstantSeconds)
+    let alpha = share(dtSeconds: dtSeconds)
     output.x += alpha * (input.x - output.x)
     output.y += alpha * (input.y - output.y)
     velocity = PixelVelocity(

@@ -69,6 +69,11 @@ extension Smoothing {
     "spring:RESPONSE[,DAMPING]",
   ]
 
+  /// One of each kind, with parameters to begin with.
+  package static let examples = [
+    "auto:normal", "auto:calm", "none", "ema:0.12", "one-euro:1,0.2", "spring:0.5,0.825",
+  ]
+
   /// The text forms in a sentence: `auto[:calm], none, ... or spring:RESPONSE[,DAMPING]`.
   package static var syntax: String { SettingText.alternatives(forms) }
 

@@ -27,8 +27,8 @@ package struct TimeRule: Sendable {
   package static let slowRateHertz = 4.0
 
   private let period: MotionDuration
-  private let maxGap: MotionDuration
-  private var lastKept: MotionInstant?
+  let maxGap: MotionDuration
+  private(set) var lastKept: MotionInstant?
   /// Added to every incoming time; 0 until a clock was set back.
   private var rebase = MotionDuration.zero
   private var backwardsRun = 0
@@ -96,6 +96,18 @@ package struct TimeRule: Sendable {
     guard backwardsRun == Self.backwardsRunLength else { return .backwards }
     _ = continueClock(from: time, after: last)
     return .rebased(time: last + period)
+  }
+
+  /// The last kept time, if the next one only has to be later by at most `maxGap`.
+  var runStart: MotionInstant? {
+    guard case .none = newSegment, rebase == .zero else { return nil }
+    return lastKept
+  }
+
+  /// Takes over the last time of a run, in which every sample was kept.
+  mutating func endRun(at last: MotionInstant) {
+    lastKept = last
+    backwardsRun = 0
   }
 
   private mutating func keep(_ time: MotionInstant, startsSegment: Bool) -> Verdict {

@@ -5,7 +5,7 @@ import Glibc
 
 /// An open descriptor with one owner. It closes exactly once, at the end of its owner's scope at the
 /// latest.
-package struct FileDescriptor: ~Copyable {
+package struct FileDescriptor: ~Copyable, Sendable {
   /// The number, for a call. The callee must not keep or close it.
   package let raw: Int32
 

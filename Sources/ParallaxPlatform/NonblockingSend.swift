@@ -13,6 +13,24 @@ package enum NonblockingSend {
   }
 }
 
+extension NonblockingSend {
+  /// Sends the bytes that a stream socket accepts now.
+  ///
+  /// - Returns: Their number, 0 if its buffer is full; nil if the peer is gone or the call failed.
+  package static func send(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Int? {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return 0 }
+    while true {
+      let count = parallax_send(socket, base, bytes.count)
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return 0
+      default: return nil
+      }
+    }
+  }
+}
+
 /// A Unix datagram socket that sends without waiting.
 package struct DatagramSocket: ~Copyable {
   private let descriptor: FileDescriptor

@@ -8,7 +8,7 @@ package import ParallaxText
 /// A regular file is written without a name (O_TMPFILE, open(2)) and gets its name at the end, so an
 /// error or a kill leaves no partial file. A recording cannot be made again: with `keepsPartialFile`
 /// its file has a temporary name from the start, and a kill or a power cut leaves what was written.
-/// Devices and FIFOs are written directly.
+/// Devices, FIFOs and this program's own descriptors (`/dev/stdout`, `/dev/fd/3`) are written directly.
 package final class OutputFile {
   /// The name for messages.
   package let name: String
@@ -31,6 +31,11 @@ package final class OutputFile {
     case finished
   }
 
+  /// Opens a file for writing, or standard output for nil.
+  package convenience init(_ path: String?) throws(OutputFileError) {
+    if let path { try self.init(path: path) } else { self.init() }
+  }
+
   /// Opens standard output.
   package init() {
     name = "standard output"
@@ -46,9 +51,18 @@ package final class OutputFile {
   package init(path: String, keepsPartialFile: Bool = false) throws(OutputFileError) {
     name = path
     self.keepsPartialFile = keepsPartialFile
+    // The file itself, not a symbolic link to it: rename would replace the link.
+    let target = try Self.target(of: path)
+    if let number = OwnDescriptor.number(named: target) {
+      descriptor = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      guard descriptor >= 0 else { throw .cannotCreate(path, errno: errno) }
+      state = .direct
+      return
+    }
     var status = stat()
-    let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT != S_IFREG {
+    let exists = stat(target, &status) == 0
+    // The kernel follows links of /proc whose text leads nowhere, such as another program's pipe.
+    if exists || stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       guard status.st_mode & S_IFMT != S_IFDIR else {
         throw OutputFileError(.cannotCreate, "\(path): is a folder; name a file in it")
       }
@@ -57,8 +71,6 @@ package final class OutputFile {
       state = .direct
       return
     }
-    // The file itself, not a symbolic link to it: rename would replace the link.
-    let target = exists ? Self.resolved(path) : path
     let mode = exists ? status.st_mode & 0o777 : 0o666
     if exists, access(target, W_OK) != 0 { throw .cannotCreate(path, errno: errno) }
     let unnamed =
@@ -155,10 +167,25 @@ package final class OutputFile {
     return result
   }
 
-  private static func resolved(_ path: String) -> String {
-    guard let real = realpath(path, nil) else { return path }
-    defer { free(real) }
-    return String(cString: real)
+  /// Returns where the links of a path end: a file, a name that no file has yet, or a name in a
+  /// folder of descriptors, which readlink(2) reads as text but which is not a link to that text.
+  private static func target(of path: String) throws(OutputFileError) -> String {
+    var target = path
+    // The kernel's own limit (path_resolution(7)).
+    for _ in 0..<40 {
+      guard OwnDescriptor.number(named: target) == nil else { return target }
+      guard let next = linkText(of: target) else { return target }
+      target = next.hasPrefix("/") ? next : folder(of: target) + "/" + next
+    }
+    throw .cannotCreate(path, errno: ELOOP)
+  }
+
+  /// Returns nil for what is not a symbolic link.
+  private static func linkText(of path: String) -> String? {
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(path, &text, text.count)
+    guard count > 0 else { return nil }
+    return String(decoding: text[..<count].lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   private static func folder(of path: String) -> String {

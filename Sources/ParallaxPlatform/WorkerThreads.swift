@@ -3,19 +3,23 @@
 import Glibc
 import Synchronization
 
-/// Runs independent jobs on all cores.
+/// Runs jobs on several threads.
 package enum WorkerThreads {
-  /// Calls `body` once for each index below `jobs`, on as many threads as there are cores and jobs;
-  /// returns when all calls have returned. Jobs start in order.
-  package static func run(jobs: Int, body: @escaping @Sendable (Int) -> Void) {
+  /// Calls `body` once for each index below `jobs`, on at most that many threads; returns when all calls have
+  /// returned. Jobs start in order.
+  ///
+  /// - Parameter threads: With the caller's. Default: as many as there are cores.
+  package static func run(
+    jobs: Int, threads: Int = coreCount, body: @escaping @Sendable (Int) -> Void
+  ) {
     let queue = JobQueue(count: jobs, body: body)
-    let threads = (1..<max(1, min(jobs, coreCount))).compactMap { _ in start(queue) }
+    let threads = (1..<max(1, min(jobs, threads))).compactMap { _ in start(queue) }
     // The caller's thread works too: the jobs are done even if no thread can be created.
     queue.work()
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  package static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   private static func start(_ queue: JobQueue) -> pthread_t? {
     var thread = pthread_t()

@@ -75,6 +75,20 @@ package struct OutputBuffer: ~Copyable, @unchecked Sendable {  // unchecked: sol
     try body(UnsafeRawBufferPointer(start: base, count: used))
   }
 
+  /// Calls `body` with the memory after the last byte, as far as it is allocated. `body` returns how many
+  /// bytes of it are used, beside a result. Call `reserve` before.
+  @inlinable
+  package mutating func withSpareBytes<Result>(
+    _ body: (inout MutableRawSpan) -> (used: Int, result: Result)
+  ) -> Result {
+    var spare = MutableRawSpan(
+      _unsafeStart: UnsafeMutableRawPointer(base + used), byteCount: capacity - used)
+    let (added, result) = body(&spare)
+    precondition(added >= 0 && added <= capacity - used, "more bytes than there are")
+    used += added
+    return result
+  }
+
   /// The bytes as text, for messages and tests; invalid UTF-8 is replaced.
   package var text: String {
     String(decoding: UnsafeBufferPointer(start: base, count: used), as: UTF8.self)

@@ -110,3 +110,31 @@ extension MotionInstant: InstantProtocol {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 }
+
+// For programs that use the library, whose durations are those of the standard library. Inside this
+// package, the operators with `MotionDuration` come first.
+extension MotionInstant {
+  /// Returns the instant that much later; it saturates at the ends of the clock.
+  @_disfavoredOverload
+  public static func + (instant: MotionInstant, duration: Duration) -> MotionInstant {
+    instant.advanced(by: duration)
+  }
+
+  /// Returns the instant that much earlier; it saturates at the ends of the clock.
+  @_disfavoredOverload
+  public static func - (instant: MotionInstant, duration: Duration) -> MotionInstant {
+    instant.advanced(by: .zero - duration)
+  }
+
+  /// Returns how much later `left` is than `right`; negative if it is earlier.
+  @_disfavoredOverload
+  public static func - (left: MotionInstant, right: MotionInstant) -> Duration {
+    right.duration(to: left)
+  }
+
+  /// Moves the instant that much later; it saturates at the ends of the clock.
+  @_disfavoredOverload
+  public static func += (instant: inout MotionInstant, duration: Duration) {
+    instant = instant.advanced(by: duration)
+  }
+}

@@ -65,21 +65,17 @@ struct GyroflowLog: Equatable {
 
   /// Parses the decimal number exactly, without binary fractions: 0.001 is 1 * 10^-3.
   private static func timeScale(parsing text: String) -> TimeScale? {
-    var bytes = Array(text.utf8)
-    bytes.append(contentsOf: [UInt8](repeating: UInt8(ascii: "\n"), count: 16))
     let length = text.utf8.count
-    return bytes.withUnsafeBufferPointer { buffer -> TimeScale? in
-      guard var at = buffer.baseAddress else { return nil }
-      let start = at
-      guard let scan = DecimalScan(&at, mark: UInt8(ascii: ".")), at - start == length,
-        scan.digits <= DecimalScan.maxExactDigits, scan.mantissa > 0, !scan.isNegative
-      else { return nil }
-      var scale = TimeScale(mantissa: scan.mantissa, exponent: scan.exponent + 9)
-      while scale.mantissa.isMultiple(of: 10) {
-        scale.mantissa /= 10
-        scale.exponent += 1
-      }
-      return scale
+    let bytes = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: 24)
+    var at = 0
+    guard let scan = DecimalScan(bytes.span.bytes, &at, mark: UInt8(ascii: ".")), at == length,
+      scan.digits <= DecimalScan.maxExactDigits, scan.mantissa > 0, !scan.isNegative
+    else { return nil }
+    var scale = TimeScale(mantissa: scan.mantissa, exponent: scan.exponent + 9)
+    while scale.mantissa.isMultiple(of: 10) {
+      scale.mantissa /= 10
+      scale.exponent += 1
     }
+    return scale
   }
 }

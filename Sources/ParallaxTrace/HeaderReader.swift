@@ -36,17 +36,19 @@ struct HeaderReader {
     fileName = input.fileName
   }
 
-  /// Reads the header and leaves `blocks` at the first row.
+  /// Reads the header and leaves `block` at the first row.
   static func read(
-    _ blocks: inout LineBlocks, options: TraceOptions
+    _ blocks: inout LineBlocks, _ block: inout LineBlock, options: TraceOptions
   ) throws(TraceError) -> TraceOpening {
     var reader = HeaderReader(options, blocks.input)
-    return try reader.read(&blocks)
+    return try reader.read(&blocks, &block)
   }
 
-  private mutating func read(_ blocks: inout LineBlocks) throws(TraceError) -> TraceOpening {
-    while let text = try nextLine(&blocks) {
-      guard line <= Self.maxLines, blocks.nextPosition <= Self.maxBytes else { break }
+  private mutating func read(
+    _ blocks: inout LineBlocks, _ block: inout LineBlock
+  ) throws(TraceError) -> TraceOpening {
+    while let text = try nextLine(&blocks, &block) {
+      guard line <= Self.maxLines, block.nextPosition <= Self.maxBytes else { break }
       if let layout = try read(text) {
         return TraceOpening(header: try header(for: layout), layout: layout, lines: line)
       }
@@ -132,9 +134,11 @@ struct HeaderReader {
   }
 
   /// Returns the next line without its line feed; nil after the last.
-  private mutating func nextLine(_ blocks: inout LineBlocks) throws(TraceError) -> String? {
-    if blocks.start == blocks.end {
-      switch try blocks.refill() {
+  private mutating func nextLine(
+    _ blocks: inout LineBlocks, _ block: inout LineBlock
+  ) throws(TraceError) -> String? {
+    if block.isEmpty {
+      switch blocks.read(into: &block) {
       case .lines: break
       case .end:
         if line == 0 {
@@ -142,30 +146,28 @@ struct HeaderReader {
             .empty, path: path, "is empty; record again or give another file")
         }
         return nil
+      case .failed(let error): throw error
       case .lineTooLong:
         line += 1
-        try checkIsText(UnsafeBufferPointer(start: blocks.bytes, count: LineBlocks.maxLineLength))
+        try checkIsText(block.bytes.prefix(LineBlocks.maxLineLength))
         throw TraceError.lineTooLong(path: path, line: line)
       }
     }
-    let begin = blocks.bytes + blocks.start
-    let rest = blocks.end - blocks.start
-    var length = 0
-    while length < rest, begin[length] != UInt8(ascii: "\n") { length += 1 }
+    let lines = block.bytes[block.start..<block.end]
+    var text = lines.prefix { $0 != UInt8(ascii: "\n") }
     line += 1
-    try checkIsText(UnsafeBufferPointer(start: begin, count: min(length, LineBlocks.maxLineLength)))
-    guard length <= LineBlocks.maxLineLength else {
+    try checkIsText(text.prefix(LineBlocks.maxLineLength))
+    guard text.count <= LineBlocks.maxLineLength else {
       throw TraceError.lineTooLong(path: path, line: line)
     }
-    blocks.consume(to: blocks.start + length + 1)
-    var text = UnsafeBufferPointer(start: begin, count: length)[...]
+    block.start = text.endIndex + 1
     if line == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Throws if a line shows that the file is not text; the message names the kind of file if it is
   /// known.
-  private func checkIsText(_ text: UnsafeBufferPointer<UInt8>) throws(TraceError) {
+  private func checkIsText(_ text: ArraySlice<UInt8>) throws(TraceError) {
     func begins(_ bytes: UInt8...) -> Bool { line == 1 && text.starts(with: bytes) }
     let message: String
     if begins(0x50, 0x4B, 0x03, 0x04) {

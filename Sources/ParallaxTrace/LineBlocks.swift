@@ -2,94 +2,108 @@
 
 import Glibc
 
-/// Reads a file in blocks of whole lines, in constant memory.
+/// Whole lines of a file, in memory that is used again for the next ones.
 ///
-/// `start..<end` are the bytes not yet consumed. They are whole lines: the byte before `end` is a line
-/// feed, which is added if the file's last line has none. At least 16 more bytes after `end` are
-/// readable.
-struct LineBlocks: ~Copyable {
+/// `start..<end` are the bytes not yet consumed; the byte before `end` is a line feed, which is added if the
+/// file's last line has none. At least `padding` more bytes follow, so words can be loaded at any of them.
+package struct LineBlock: ~Copyable, Sendable {
+  /// Bytes after `end` that may be loaded but mean nothing.
+  static let padding = 64
+
+  fileprivate(set) var bytes: [UInt8] = []
+  /// The offset of the first byte not consumed.
+  var start = 0
+  /// The offset after the last whole line.
+  fileprivate(set) var end = 0
+  /// The position of the first byte in the file.
+  fileprivate(set) var position = 0
+  /// Whether this is the file's last line and has no line feed.
+  fileprivate(set) var isUnterminated = false
+
+  package init() {}
+
+  package var isEmpty: Bool { start == end }
+
+  /// The position of the next byte in the file.
+  package var nextPosition: Int { position + start }
+
+  /// Makes room for a number of bytes and the padding.
+  fileprivate mutating func reserve(_ count: Int) {
+    let missing = count + Self.padding - bytes.count
+    if missing > 0 { bytes += [UInt8](repeating: 0, count: missing) }
+  }
+}
+
+/// Reads a file in blocks of whole lines, in constant memory.
+package struct LineBlocks: ~Copyable, Sendable {
   /// The maximum length of a line without its line feed, in bytes.
   static let maxLineLength = 65_536
-  static let standardBlockSize = 262_144
+  /// Large enough that a call costs little beside its bytes, small enough that they stay in the cache.
+  static let standardBlockSize = 65_536
 
   let input: TraceInput
   private let blockSize: Int
-  private let base: UnsafeMutablePointer<UInt8>
-  /// The offset of the first byte not consumed.
-  private(set) var start = 0
-  /// The offset after the last whole line.
-  private(set) var end = 0
-  /// The number of bytes read: whole lines and the beginning of the next one.
-  private var filled = 0
-  /// The position of `base` in the file.
+  /// The beginning of a line whose end has not been read.
+  private var rest: [UInt8] = []
+  /// The position of the next block in the file.
   private var position = 0
-  /// Whether the end of the file has been read.
-  private(set) var isAtEnd = false
-  /// Whether the last line of this block is the file's last and has no line feed.
-  private(set) var lastLineIsUnterminated = false
+  private var isAtEnd = false
 
   init(_ input: consuming TraceInput, blockSize: Int = standardBlockSize) {
     self.input = input
     self.blockSize = max(blockSize, 1)
-    let capacity = Self.maxLineLength + self.blockSize + 32
-    base = .allocate(capacity: capacity)
-    base.initialize(repeating: 0, count: capacity)
   }
 
-  deinit {
-    base.deallocate()
-  }
-
-  var bytes: UnsafeMutablePointer<UInt8> { base }
-
-  /// The position of the next byte in the file.
-  var nextPosition: Int { position + start }
-
-  /// Marks the bytes before an offset as consumed.
-  mutating func consume(to offset: Int) {
-    start = offset
-  }
-
-  /// The result of `refill`.
-  enum Refill {
-    /// At least one whole line is available.
+  /// The result of `read`.
+  package enum Outcome: Sendable {
+    /// At least one whole line.
     case lines
     /// The file has no more lines.
     case end
-    /// A line exceeds the maximum length.
+    /// A line exceeds the maximum length. The block has its beginning and no lines.
     case lineTooLong
+    case failed(TraceError)
   }
 
-  /// Reads until at least one whole line is available. Call when all lines are consumed.
-  mutating func refill() throws(TraceError) -> Refill {
-    let rest = filled - start
-    if start > 0 {
-      base.update(from: base + start, count: rest)
-      position += start
+  /// Reads until the block has at least one whole line. What was in it before is gone.
+  package mutating func read(into block: inout LineBlock) -> Outcome {
+    do throws(TraceError) {
+      return try readLines(into: &block)
+    } catch {
+      return .failed(error)
     }
-    (start, end, filled) = (0, 0, rest)
-    var searched = 0
+  }
+
+  private mutating func readLines(into block: inout LineBlock) throws(TraceError) -> Outcome {
+    var filled = rest.count
+    block.reserve(filled + blockSize)
+    for index in rest.indices { block.bytes[index] = rest[index] }
+    rest.removeAll(keepingCapacity: true)
+    (block.start, block.end, block.position) = (0, 0, position)
+    block.isUnterminated = false
     while !isAtEnd {
-      let got = try input.read(into: base + filled, count: blockSize)
+      block.reserve(filled + blockSize)
+      let got = try input.read(into: &block.bytes, at: filled, count: blockSize)
       if got == 0 {
         isAtEnd = true
         break
       }
+      let searched = filled
       filled += got
-      var last = filled
-      while last > searched, base[last - 1] != UInt8(ascii: "\n") { last -= 1 }
-      if last > searched {
-        end = last
+      if let last = block.bytes[searched..<filled].lastIndex(of: UInt8(ascii: "\n")) {
+        block.end = last + 1
+        rest.append(contentsOf: block.bytes[block.end..<filled])
+        position += block.end
         return .lines
       }
-      searched = filled
       if filled > Self.maxLineLength { return .lineTooLong }
     }
     guard filled > 0 else { return .end }
-    base[filled] = UInt8(ascii: "\n")
-    filled += 1
-    end = filled
-    lastLineIsUnterminated = true
+    block.reserve(filled + 1)
+    block.bytes[filled] = UInt8(ascii: "\n")
+    block.end = filled + 1
+    position += block.end
+    block.isUnterminated = true
     return .lines
   }
 
@@ -98,9 +112,9 @@ struct LineBlocks: ~Copyable {
     guard input.canRewind, lseek(input.descriptor, offset, SEEK_SET) == offset else {
       return false
     }
-    (start, end, filled, position) = (0, 0, 0, offset)
+    rest.removeAll()
+    position = offset
     isAtEnd = false
-    lastLineIsUnterminated = false
     return true
   }
 }

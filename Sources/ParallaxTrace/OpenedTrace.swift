@@ -24,10 +24,12 @@ package struct OpenedTrace: ~Copyable {
   ///   - settings: What the samples are for.
   ///   - isRegular: Whether to refuse everything whose reading may wait, such as a pipe or a device.
   ///   - mustRewind: Whether to refuse a trace that cannot be played again, such as a pipe.
+  ///   - readsUnusedZ: Whether samples have the recorded z even if no offset depends on it.
   ///   - blockSize: Bytes per read; the samples do not depend on it.
   package init(
     path: String, options: TraceOptions = TraceOptions(), settings: MotionSettings,
-    isRegular: Bool = false, mustRewind: Bool = false, blockSize: Int = 262_144
+    isRegular: Bool = false, mustRewind: Bool = false, readsUnusedZ: Bool = true,
+    blockSize: Int = 65_536
   ) throws(TraceError) {
     var reader = try TraceReader(
       isRegular ? TraceInput(regularFile: path) : TraceInput(path: path), options: options,
@@ -36,15 +38,24 @@ package struct OpenedTrace: ~Copyable {
     var motion = settings
     motion.mountMatrix = settings.mountMatrix ?? reader.header.mountMatrix
     let bias = settings.bias(recorded: reader.header.bias)
+    let requiresZ = bias != .off || (motion.mountMatrix ?? .identity).usesZ
+    let usesZ = requiresZ || settings.mode == .tilt || readsUnusedZ
     // A bad z is the same error whatever uses z. A trace without z may have been recorded by a gyroscope
     // of two axes: the identity does without.
-    if reader.hasZ || bias != .off || (motion.mountMatrix ?? .identity).usesZ {
+    if requiresZ || (reader.hasZ && usesZ) {
       try reader.requireZ()
+    } else if reader.hasZ {
+      reader.checkZ()
     }
     nominalRateHertz = reader.findNominalRate(frameRate: settings.frameRate)
     self.settings = motion
     self.bias = bias
     self.reader = consume reader
+  }
+
+  /// Takes the reader apart, for several threads; see `TraceReader.split`.
+  package consuming func split(rows: inout TraceRows?) -> TraceBlocks {
+    reader.split(rows: &rows)
   }
 
   /// Returns a pipeline at the start of the trace.

@@ -4,32 +4,40 @@ import CNumber
 
 /// Parses numbers of any length to correctly rounded doubles.
 enum RateText {
-  /// Reads a number and moves `text` to its end; nil if there is none. `nan`, `inf` and `infinity` are
-  /// recognized in any case. The bytes must end in a line feed; see `DecimalScan`.
+  /// Reads a number and moves `at` to its end; nil if there is none. `nan`, `inf` and `infinity` are
+  /// recognized in any case. See `DecimalScan` for what the bytes must be.
+  static func read(_ text: borrowing RawSpan, _ at: inout Int, mark: UInt8) -> Double? {
+    let start = at
+    guard let scan = DecimalScan(text, &at, mark: mark) else {
+      at = start
+      return readWord(text, &at)
+    }
+    let (powers, exactPowers) = (ParallaxTrace.powers, ParallaxTrace.exactPowers)
+    return value(of: scan, powers.span, exactPowers.span) ?? readSlowly(text, start..<at, scan)
+  }
+
+  /// Returns the value of a number; nil if it has more than 19 digits or a large exponent.
   @inline(__always)
-  static func read(_ text: inout UnsafePointer<UInt8>, mark: UInt8) -> Double? {
-    let start = text
-    guard let scan = DecimalScan(&text, mark: mark) else {
-      text = start
-      return readWord(&text)
-    }
-    if scan.digits <= DecimalScan.maxExactDigits {
-      // Clinger 1990: both factors are exact doubles, so one operation rounds once.
-      if scan.mantissa <= 1 << 53 {
-        if scan.exponent <= 0, scan.exponent >= -22 {
-          let value = Double(Int64(bitPattern: scan.mantissa)) / exactPowers[-scan.exponent]
-          return scan.isNegative ? -value : value
-        }
-        if scan.exponent > 0, scan.exponent <= 22 {
-          let value = Double(Int64(bitPattern: scan.mantissa)) * exactPowers[scan.exponent]
-          return scan.isNegative ? -value : value
-        }
-      } else if scan.exponent < 0, scan.exponent >= -19 {
-        let value = quotient(scan.mantissa, powers[-scan.exponent])
-        return scan.isNegative ? -value : value
+  static func value(
+    of scan: DecimalScan, _ powers: borrowing Span<UInt64>, _ exactPowers: borrowing Span<Double>
+  ) -> Double? {
+    guard scan.digits <= DecimalScan.maxExactDigits else { return nil }
+    var value: Double
+    // Clinger 1990: both factors are exact doubles, so one operation rounds once.
+    if scan.mantissa <= 1 << 53 {
+      value = Double(Int64(bitPattern: scan.mantissa))
+      if scan.exponent <= 0 {
+        guard scan.exponent >= -22 else { return nil }
+        value /= exactPowers[0 &- scan.exponent]
+      } else {
+        guard scan.exponent <= 22 else { return nil }
+        value *= exactPowers[scan.exponent]
       }
+    } else {
+      guard scan.exponent < 0, scan.exponent >= -19 else { return nil }
+      value = quotient(scan.mantissa, powers[0 &- scan.exponent])
     }
-    return readSlowly(from: start, to: text, scan: scan)
+    return scan.isNegative ? -value : value
   }
 
   /// Returns a / b correctly rounded, by one division of 128 by 64 bits. The quotient has at least 63
@@ -47,24 +55,23 @@ enum RateText {
     return rounded * Double(bitPattern: UInt64(bitPattern: Int64(1023 &+ exponent)) << 52)
   }
 
-  /// Reads numbers that the fast paths do not cover: more than 19 digits, or large exponents.
+  /// Reads a number for which `value(of:)` is nil.
   @inline(never)
-  private static func readSlowly(
-    from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>, scan: DecimalScan
+  static func readSlowly(
+    _ text: borrowing RawSpan, _ range: Range<Int>, _ scan: DecimalScan
   ) -> Double? {
-    var first = start
-    if first[0] == UInt8(ascii: "+") { first += 1 }
-    var value = 0.0
-    // The C function requires a decimal point.
-    var text = [CChar](repeating: 0, count: end - first)
-    for index in text.indices {
-      text[index] = CChar(bitPattern: first[index] == UInt8(ascii: ",") ? 0x2E : first[index])
+    // The C function requires a decimal point, and no plus sign.
+    var number: [CChar] = []
+    for index in range where text.byte(index) != UInt8(ascii: "+") || index > range.lowerBound {
+      let byte = text.byte(index)
+      number.append(CChar(bitPattern: byte == UInt8(ascii: ",") ? UInt8(ascii: ".") : byte))
     }
-    switch parallax_number_parse(text, text.count, &value) {
+    var value = 0.0
+    switch parallax_number_parse(number, number.count, &value) {
     case 0: return value
     case 2:
       // Too large or too small for a double; the position of the first digit decides which.
-      let magnitude = isLarge(text, exponent: scan.exponent) ? Double.infinity : 0
+      let magnitude = isLarge(number, exponent: scan.exponent) ? Double.infinity : 0
       return scan.isNegative ? -magnitude : magnitude
     default: return nil
     }
@@ -79,31 +86,33 @@ enum RateText {
 
   /// Reads `nan`, `inf` or `infinity`, with or without a sign.
   @inline(never)
-  private static func readWord(_ text: inout UnsafePointer<UInt8>) -> Double? {
-    var at = text
-    let isNegative = at[0] == UInt8(ascii: "-")
-    if isNegative || at[0] == UInt8(ascii: "+") { at += 1 }
-    func skip(_ word: StaticString) -> Bool {
-      for index in 0..<word.utf8CodeUnitCount
-      where at[index] | 0x20 != word.utf8Start[index] {
-        return false
-      }
-      at += word.utf8CodeUnitCount
-      return true
-    }
-    if skip("nan") {
-      text = at
+  private static func readWord(_ text: borrowing RawSpan, _ at: inout Int) -> Double? {
+    let isNegative = text.byte(at) == UInt8(ascii: "-")
+    var end = at
+    if isNegative || text.byte(end) == UInt8(ascii: "+") { end += 1 }
+    if skip("nan", text, &end) {
+      at = end
       return .nan
     }
-    guard skip("inf") else { return nil }
-    _ = skip("inity")
-    text = at
+    guard skip("inf", text, &end) else { return nil }
+    _ = skip("inity", text, &end)
+    at = end
     return isNegative ? -.infinity : .infinity
+  }
+
+  private static func skip(_ word: String, _ text: borrowing RawSpan, _ at: inout Int) -> Bool {
+    var end = at
+    for letter in word.utf8 {
+      guard text.byte(end) | 0x20 == letter else { return false }
+      end += 1
+    }
+    at = end
+    return true
   }
 }
 
 /// 10^0 to 10^22: the powers of ten that a double represents exactly.
-private let exactPowers: [Double] = [
+let exactPowers: [Double] = [
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
   1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]

@@ -2,8 +2,8 @@
 
 import ParallaxMotion
 
-/// Parses rows to samples. A replay spends most of its time here: the loop works directly on the bytes
-/// of a block and keeps its state in registers.
+/// Parses rows in any form to samples, and says what is wrong with those that it cannot read. `RowScanner`
+/// is faster and reads most rows.
 struct RowParser {
   /// The purpose of a column.
   enum Role {
@@ -60,49 +60,43 @@ struct RowParser {
     self.roles = roles
   }
 
-  /// Reads the line at `text`, which ends in a line feed, and leaves `text` somewhere in that line. If
-  /// the row has no time or no z, the one in `sample` does not change.
-  ///
-  /// - Parameters:
-  ///   - roles: The elements of `self.roles`, held by the caller to avoid array access in the loop.
-  ///   - count: The number of roles.
-  @inline(__always)
+  /// Reads the line at `at`, which ends in a line feed, and leaves `at` somewhere in that line. If the row
+  /// has no time or no z, the one in `sample` does not change.
   func read(
-    _ text: inout UnsafePointer<UInt8>, into sample: inout GyroSample,
-    roles: UnsafePointer<UInt8>, count: Int
+    _ text: borrowing RawSpan, _ at: inout Int, into sample: inout GyroSample
   ) -> Line {
     // Blank lines and comments begin with a character up to this one.
-    if text[0] <= UInt8(ascii: "#"), isIgnored(text) { return .ignored }
+    if text.byte(at) <= UInt8(ascii: "#"), isIgnored(text, at) { return .ignored }
     var lacksTime = false
     var column = 0
     while true {
       let role = roles[column]
       if role == Role.skipped {
-        skipField(&text)
+        skipField(text, &at)
       } else {
-        skipSpaces(&text)
-        let isQuoted = text[0] == UInt8(ascii: "\"")
+        skipSpaces(text, &at)
+        let isQuoted = text.byte(at) == UInt8(ascii: "\"")
         if isQuoted {
-          text += 1
-          skipSpaces(&text)
+          at &+= 1
+          skipSpaces(text, &at)
         }
         let mark = isQuoted ? UInt8(ascii: ",") : mark
         if role == Role.time {
-          switch TimeText.read(&text, mark: mark, scale: timeScale) {
+          switch TimeText.read(text, &at, mark: mark, scale: timeScale) {
           case .instant(let time): sample.time = time
           case .notFinite: lacksTime = true
           case .outOfRange: return .bad(.timeOutOfRange, column: column)
           case .notANumber:
-            guard isEmptyField(text, isQuoted: isQuoted) else {
+            guard isEmptyField(text, at, isQuoted: isQuoted) else {
               return .bad(.notANumber, column: column)
             }
             lacksTime = true
           }
         } else {
           var value = Double.nan
-          if let read = RateText.read(&text, mark: mark) {
+          if let read = RateText.read(text, &at, mark: mark) {
             value = read
-          } else if !isEmptyField(text, isQuoted: isQuoted) {
+          } else if !isEmptyField(text, at, isQuoted: isQuoted) {
             return .bad(.notANumber, column: column)
           }
           switch role {
@@ -111,98 +105,104 @@ struct RowParser {
           default: sample.rateRadPerSec.z = value * scaleZ
           }
         }
-        skipSpaces(&text)
+        skipSpaces(text, &at)
         if isQuoted {
-          guard text[0] == UInt8(ascii: "\"") else { return .bad(.notANumber, column: column) }
-          text += 1
-          skipSpaces(&text)
+          guard text.byte(at) == UInt8(ascii: "\"") else {
+            return .bad(.notANumber, column: column)
+          }
+          at &+= 1
+          skipSpaces(text, &at)
         }
       }
-      let isWhole = column &+ 1 == count
-      if text[0] != separator {
-        guard isLineEnd(text) else { return .bad(.notANumber, column: column) }
+      let isWhole = column &+ 1 == roles.count
+      if text.byte(at) != separator {
+        guard isLineEnd(text, at) else { return .bad(.notANumber, column: column) }
         if !isWhole { return .bad(.missing, column: column &+ 1) }
       }
       if isWhole {
         if lacksTime { sample.rateRadPerSec.x = .nan }
         return .sample
       }
-      text += 1
+      at &+= 1
       column &+= 1
     }
   }
 
   @inline(__always)
-  private func skipSpaces(_ text: inout UnsafePointer<UInt8>) {
-    while text[0] == UInt8(ascii: " ") || (text[0] == UInt8(ascii: "\t") && text[0] != separator) {
-      text += 1
+  private func skipSpaces(_ text: borrowing RawSpan, _ at: inout Int) {
+    while text.byte(at) == UInt8(ascii: " ")
+      || (text.byte(at) == UInt8(ascii: "\t") && separator != UInt8(ascii: "\t"))
+    {
+      at &+= 1
     }
   }
 
   @inline(__always)
-  private func skipField(_ text: inout UnsafePointer<UInt8>) {
-    if text[0] <= UInt8(ascii: "\"") { skipQuotes(&text) }
-    while text[0] != separator, text[0] != UInt8(ascii: "\n") { text += 1 }
+  private func skipField(_ text: borrowing RawSpan, _ at: inout Int) {
+    if text.byte(at) <= UInt8(ascii: "\"") { skipQuotes(text, &at) }
+    while text.byte(at) != separator, text.byte(at) != UInt8(ascii: "\n") { at &+= 1 }
   }
 
   /// Skips a quoted text, in which separators have no meaning and a doubled quote is a quote. Otherwise
   /// skips only spaces.
   @inline(never)
-  private func skipQuotes(_ text: inout UnsafePointer<UInt8>) {
-    skipSpaces(&text)
-    while text[0] == UInt8(ascii: "\"") {
-      text += 1
-      while text[0] != UInt8(ascii: "\""), text[0] != UInt8(ascii: "\n") { text += 1 }
-      if text[0] == UInt8(ascii: "\"") { text += 1 }
+  private func skipQuotes(_ text: borrowing RawSpan, _ at: inout Int) {
+    skipSpaces(text, &at)
+    while text.byte(at) == UInt8(ascii: "\"") {
+      at &+= 1
+      while text.byte(at) != UInt8(ascii: "\""), text.byte(at) != UInt8(ascii: "\n") { at &+= 1 }
+      if text.byte(at) == UInt8(ascii: "\"") { at &+= 1 }
     }
   }
 
   /// Returns whether only carriage returns precede the line feed.
   @inline(__always)
-  private func isLineEnd(_ text: UnsafePointer<UInt8>) -> Bool {
-    var at = text
-    while at[0] == UInt8(ascii: "\r") { at += 1 }
-    return at[0] == UInt8(ascii: "\n")
+  private func isLineEnd(_ text: borrowing RawSpan, _ start: Int) -> Bool {
+    var at = start
+    while text.byte(at) == UInt8(ascii: "\r") { at &+= 1 }
+    return text.byte(at) == UInt8(ascii: "\n")
   }
 
-  private func isEmptyField(_ text: UnsafePointer<UInt8>, isQuoted: Bool) -> Bool {
-    isQuoted ? text[0] == UInt8(ascii: "\"") : text[0] == separator || isLineEnd(text)
+  private func isEmptyField(_ text: borrowing RawSpan, _ at: Int, isQuoted: Bool) -> Bool {
+    isQuoted
+      ? text.byte(at) == UInt8(ascii: "\"") : text.byte(at) == separator || isLineEnd(text, at)
   }
 
   /// Returns whether the line is blank or a comment.
   @inline(never)
-  private func isIgnored(_ text: UnsafePointer<UInt8>) -> Bool {
-    var at = text
-    while at[0] == UInt8(ascii: " ") || at[0] == UInt8(ascii: "\t") { at += 1 }
-    return at[0] == UInt8(ascii: "#") || isLineEnd(at)
+  private func isIgnored(_ text: borrowing RawSpan, _ start: Int) -> Bool {
+    var at = start
+    while text.byte(at) == UInt8(ascii: " ") || text.byte(at) == UInt8(ascii: "\t") { at &+= 1 }
+    return text.byte(at) == UInt8(ascii: "#") || isLineEnd(text, at)
   }
 
   /// Returns whether a last line without a line feed looks truncated: it has fewer columns than the
   /// header has names, or its last column is needed and empty.
-  func isTruncated(_ line: UnsafePointer<UInt8>) -> Bool {
+  func isTruncated(_ text: borrowing RawSpan, _ line: Int) -> Bool {
     var at = line
     var columns = 1
     while true {
-      skipField(&at)
-      guard at[0] == separator else { break }
+      skipField(text, &at)
+      guard text.byte(at) == separator else { break }
       at += 1
       columns += 1
     }
     let isLastNeeded = roles.count == namedCount && columns == namedCount
-    return columns < namedCount || (isLastNeeded && at > line && at[-1] == separator)
+    return columns < namedCount
+      || (isLastNeeded && at > line && text.byte(at - 1) == separator)
   }
 
   /// Returns the text of a column, for a message.
-  func text(ofColumn column: Int, in line: UnsafePointer<UInt8>) -> String {
+  func text(ofColumn column: Int, in text: borrowing RawSpan, _ line: Int) -> String {
     var at = line
     for _ in 0..<column {
-      skipField(&at)
-      guard at[0] == separator else { return "" }
+      skipField(text, &at)
+      guard text.byte(at) == separator else { return "" }
       at += 1
     }
     let begin = at
-    skipField(&at)
-    let bytes = UnsafeBufferPointer(start: begin, count: min(at - begin, 200))
+    skipField(text, &at)
+    let bytes = (begin..<min(at, begin + 200)).map { text.byte($0) }
     return HeaderCell.trimmed(String(decoding: bytes, as: UTF8.self))
   }
 }

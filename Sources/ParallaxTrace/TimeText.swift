@@ -21,32 +21,49 @@ enum TimeText {
     case notANumber
   }
 
-  /// Reads a time and moves `text` to its end. The bytes must end in a line feed; see `DecimalScan`.
-  @inline(__always)
-  static func read(_ text: inout UnsafePointer<UInt8>, mark: UInt8, scale: TimeScale) -> Value {
-    let start = text
-    guard let scan = DecimalScan(&text, mark: mark) else {
-      text = start
-      return RateText.read(&text, mark: mark) == nil ? .notANumber : .notFinite
+  /// Reads a time and moves `at` to its end. See `DecimalScan` for what the bytes must be.
+  static func read(
+    _ text: borrowing RawSpan, _ at: inout Int, mark: UInt8, scale: TimeScale
+  ) -> Value {
+    let start = at
+    guard let scan = DecimalScan(text, &at, mark: mark) else {
+      at = start
+      return RateText.read(text, &at, mark: mark) == nil ? .notANumber : .notFinite
     }
-    if scan.digits <= DecimalScan.maxExactDigits, scale.mantissa == 1 {
-      let exponent = scan.exponent &+ scale.exponent
-      if exponent <= 0, exponent >= -19 {
-        let power = powers[-exponent]
-        // The sum is below 1.5 * 10^19, which fits in 64 bits.
-        let magnitude = exponent == 0 ? scan.mantissa : (scan.mantissa &+ power / 2) / power
-        return signed(magnitude, isNegative: scan.isNegative)
-      }
-      if exponent > 0, exponent <= 18 {
-        let (magnitude, overflow) =
-          scan.mantissa.multipliedReportingOverflow(by: powers[exponent])
-        return overflow ? .outOfRange : signed(magnitude, isNegative: scan.isNegative)
-      }
+    let powers = ParallaxTrace.powers
+    if scale.mantissa == 1,
+      let instant = instant(of: scan, scaleExponent: scale.exponent, powers.span)
+    {
+      return instant.isAdmissible ? .instant(instant) : .outOfRange
     }
-    return readSlowly(start, mark: mark, scan: scan, scale: scale)
+    return readSlowly(text, start, mark: mark, scan: scan, scale: scale)
   }
 
+  /// Returns the time that is a number times 10^scaleExponent ns; nil if that needs more than 64 bits or the
+  /// number has more than 19 digits.
   @inline(__always)
+  static func instant(
+    of scan: DecimalScan, scaleExponent: Int, _ powers: borrowing Span<UInt64>
+  ) -> MotionInstant? {
+    guard scan.digits <= DecimalScan.maxExactDigits else { return nil }
+    let exponent = scan.exponent &+ scaleExponent
+    var magnitude = scan.mantissa
+    if exponent < 0 {
+      guard exponent >= -19 else { return nil }
+      let power = powers[0 &- exponent]
+      // The sum is below 1.5 * 10^19, which fits in 64 bits.
+      magnitude = (magnitude &+ power >> 1) / power
+    } else if exponent > 0 {
+      guard exponent <= 18 else { return nil }
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: powers[exponent])
+      guard !overflow else { return nil }
+      magnitude = product
+    }
+    guard magnitude <= UInt64(Int64.max) else { return nil }
+    let value = Int64(bitPattern: magnitude)
+    return MotionInstant(nanoseconds: scan.isNegative ? 0 &- value : value)
+  }
+
   private static func signed(_ magnitude: UInt64, isNegative: Bool) -> Value {
     guard magnitude <= UInt64(MotionInstant.maxAdmissible.nanoseconds) else { return .outOfRange }
     let value = Int64(bitPattern: magnitude)
@@ -55,16 +72,16 @@ enum TimeText {
 
   @inline(never)
   private static func readSlowly(
-    _ start: UnsafePointer<UInt8>, mark: UInt8, scan: DecimalScan, scale: TimeScale
+    _ text: borrowing RawSpan, _ start: Int, mark: UInt8, scan: DecimalScan, scale: TimeScale
   ) -> Value {
     // The digits without leading zeros, as many as fit; each further one raises the exponent.
     var at = start
-    if at[0] == UInt8(ascii: "-") || at[0] == UInt8(ascii: "+") { at += 1 }
+    if text.byte(at) == UInt8(ascii: "-") || text.byte(at) == UInt8(ascii: "+") { at += 1 }
     var mantissa: UInt128 = 0
     var exponent = scan.exponent
     var count = 0
     while true {
-      let byte = at[0]
+      let byte = text.byte(at)
       let digit = byte &- UInt8(ascii: "0")
       if digit <= 9 {
         // 128 bits hold 38 digits; a scale other than 1 has up to 20 of them.

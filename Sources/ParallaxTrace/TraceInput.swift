@@ -4,7 +4,7 @@ import Glibc
 package import ParallaxPlatform
 
 /// An open trace: a file or standard input.
-package struct TraceInput: ~Copyable {
+package struct TraceInput: ~Copyable, Sendable {
   /// The number of the file's descriptor, or of standard input's.
   let descriptor: Int32
   /// nil for standard input, which stays open.
@@ -88,10 +88,13 @@ package struct TraceInput: ~Copyable {
     }
   }
 
-  /// Reads up to `count` bytes and returns their number, 0 at the end.
-  func read(into target: UnsafeMutableRawPointer, count: Int) throws(TraceError) -> Int {
+  /// Reads up to `count` bytes to an index and returns their number, 0 at the end.
+  func read(into bytes: inout [UInt8], at index: Int, count: Int) throws(TraceError) -> Int {
     while true {
-      let got = Glibc.read(descriptor, target, count)
+      let got = bytes.withUnsafeMutableBytes { bytes in
+        let target = UnsafeMutableRawBufferPointer(rebasing: bytes[index..<index + count])
+        return Glibc.read(descriptor, target.baseAddress, target.count)
+      }
       if got >= 0 { return got }
       switch errno {
       case EINTR: continue

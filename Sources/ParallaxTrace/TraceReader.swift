@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import ParallaxMotion
 import ParallaxText
-import ParallaxTime
 
 /// Counts of the rows read so far.
 package struct TraceCounts: Equatable, Sendable {
@@ -33,45 +31,43 @@ package struct TraceWarning: Equatable, Sendable, CustomStringConvertible {
 
 /// Reads the samples of a trace, in constant memory.
 ///
-/// `init` reads the header. Then call, in this order: `requireZ()` if z is needed,
+/// `init` reads the header. Then call, in this order: `requireZ()` or `checkZ()` if z matters,
 /// `findNominalRate(frameRate:)` if the rate is needed, and `next()` until it returns nil.
 package struct TraceReader: ~Copyable {
+  /// What a sample's z is needed for.
+  enum UseOfZ {
+    /// Nothing: bad z are not even seen.
+    case none
+    /// A z that is not finite drops its sample.
+    case check
+    /// Its value.
+    case value
+  }
+
   /// Faster rates are more likely in degrees than made by a hand, rad/s (2292 deg/s; the range of a
   /// phone's gyroscope ends at 2000).
   package static let suspectRateRadPerSec = 40.0
   /// The maximum number of bad rows after the last good one that count as a footer.
   package static let maxFooterRows = 16
+  /// The maximum number of samples of which the nominal rate is determined.
+  private static let maxRateSamples = 512
 
   /// The `# key: value` lines.
   package let header: TraceHeader
   let dialect: TraceDialect
   /// The path as given; `standard input` for `-`.
   package let name: String
-  package private(set) var counts = TraceCounts()
-  /// The first suspiciously fast rate, once read.
-  package private(set) var warning: TraceWarning?
   /// Samples per second, from the command line, the header or `findNominalRate`; nil while unknown.
   package private(set) var nominalRateHertz: Double?
 
-  @usableFromInline var batch = SampleBatch()
   private var blocks: LineBlocks
-  private let layout: RowLayout
-  private let skipsBadRows: Bool
-  private var parser: RowParser
-  /// The position in the file where the rows begin, and the number of the line before.
-  private let firstRow: (position: Int, line: Int)
-
-  private var line: Int
-  /// The bad rows since the last good one: the error of the first, and their number.
-  private var pending: (error: TraceError?, count: Int) = (nil, 0)
-  /// The error to throw after the samples of the batch.
-  private var failure: TraceError?
-  private var isAtEnd = false
-  /// The number of good rows since the beginning or the last rewind.
-  private var samples = 0
-  private var firstTime: MotionInstant?
-  private var timesDiffer = false
-  private var lastTime = MotionInstant.zero
+  private var block = LineBlock()
+  private var rows: TraceRows
+  private var samples = SampleColumns()
+  /// The index of the next sample to return.
+  private var upcoming = 0
+  /// The position in the file where the rows begin.
+  private let firstRow: Int
 
   /// Opens a trace and reads its header.
   ///
@@ -85,51 +81,52 @@ package struct TraceReader: ~Copyable {
   /// - Parameter blockSize: The number of bytes to read at a time; it does not affect the result.
   package init(
     _ input: consuming TraceInput, options: TraceOptions = TraceOptions(),
-    blockSize: Int = 262_144
+    blockSize: Int = 65_536
   ) throws(TraceError) {
     name = input.name
     var blocks = LineBlocks(input, blockSize: blockSize)
-    let opening = try HeaderReader.read(&blocks, options: options)
-    firstRow = (blocks.nextPosition, opening.lines)
+    let opening = try HeaderReader.read(&blocks, &block, options: options)
+    firstRow = block.nextPosition
     self.blocks = blocks
     header = opening.header
-    layout = opening.layout
     dialect = opening.layout.dialect
-    line = opening.lines
     nominalRateHertz = opening.layout.inputRateHertz ?? opening.header.rateHertz
-    skipsBadRows = options.skipsBadRows
-    parser = RowParser(opening.layout, needsZ: false)
+    rows = TraceRows(name: name, opening, skipsBadRows: options.skipsBadRows)
   }
 
   /// Requires z: a mount matrix that uses it, the bias, tilt mode or a recording needs it. Without this call,
   /// z is 0. Call before the first `next()`.
   package mutating func requireZ() throws(TraceError) {
-    guard layout.z != nil else {
-      throw TraceError(
-        .unknownHeader, path: name, line: firstRow.line,
-        "no column with z rates, which the mount matrix, the bias or the recording needs; "
-          + "name it in --columns, or omit that option")
-    }
-    parser = RowParser(layout, needsZ: true)
+    try rows.requireZ()
+  }
+
+  /// Drops samples whose z is not finite, and refuses rows without z, if there is such a column; the z of
+  /// other samples may be 0. Call before the first `next()`.
+  package mutating func checkZ() {
+    rows.checkZ()
   }
 
   /// Whether there is a column with z rates.
-  package var hasZ: Bool { layout.z != nil }
+  package var hasZ: Bool { rows.hasZ }
+
+  package var counts: TraceCounts { rows.counts }
+
+  /// The first suspiciously fast rate, once read. Mutating as the getters of `MotionPipeline` are.
+  package var warning: TraceWarning? { mutating get { rows.warning } }
 
   /// Returns the next sample; nil after the last.
-  @inlinable
   package mutating func next() throws(TraceError) -> GyroSample? {
-    if let sample = batch.next() { return sample }
-    return try nextBatch()
-  }
-
-  @usableFromInline
-  mutating func nextBatch() throws(TraceError) -> GyroSample? {
-    batch.removeAll()
-    fill()
-    if let sample = batch.next() { return sample }
-    if let failure { throw failure }
-    return nil
+    if upcoming == samples.count {
+      samples.count = 0
+      upcoming = 0
+      fill()
+      guard samples.count > 0 else {
+        if let failure = rows.failure { throw failure }
+        return nil
+      }
+    }
+    defer { upcoming += 1 }
+    return samples[upcoming]
   }
 
   /// Returns the nominal rate, in Hz. If the header does not give it, it is determined from at most 512
@@ -138,13 +135,13 @@ package struct TraceReader: ~Copyable {
     if let hertz = nominalRateHertz { return hertz }
     var rate = NominalRate(frameRate: frameRate)
     var seen = 0
-    while !rate.isComplete {
-      if seen == batch.count {
-        guard !batch.isFull, !isAtEnd, failure == nil else { break }
+    while !rate.isComplete, seen < Self.maxRateSamples {
+      if seen == samples.count {
+        guard !rows.isAtEnd else { break }
         fill()
         continue
       }
-      rate.add(batch.base[seen])
+      rate.add(samples[seen])
       seen += 1
     }
     nominalRateHertz = rate.hertz
@@ -153,210 +150,41 @@ package struct TraceReader: ~Copyable {
 
   /// Restarts at the first row, for `--loop`.
   package mutating func rewind() throws(TraceError) {
-    guard blocks.rewind(to: firstRow.position) else {
-      throw .cannotRewind(name)
-    }
-    batch.removeAll()
-    line = firstRow.line
-    pending = (nil, 0)
-    failure = nil
-    isAtEnd = false
-    samples = 0
+    guard blocks.rewind(to: firstRow) else { throw .cannotRewind(name) }
+    block = LineBlock()
+    samples.count = 0
+    upcoming = 0
+    rows.rewind()
   }
 
   /// Whether `next()` has to read from the file: it has returned all samples read so far.
   // `mutating`, because the compiler copies the whole reader for a getter that is not, and replay asks
   // for every row.
   package var mustRead: Bool {
-    mutating get { batch.position == batch.count }
+    mutating get { upcoming == samples.count }
   }
 
   /// The number of bytes processed.
-  package var position: Int { blocks.nextPosition }
+  package var position: Int { block.nextPosition }
 
   /// Whether `rewind` works.
   package var canRewind: Bool { blocks.input.canRewind }
 
-  /// Reads rows until the batch is full, the block is consumed or the file ends.
+  /// Reads rows until there are some, the columns are full or the file ends.
   private mutating func fill() {
-    do throws(TraceError) {
-      while !isAtEnd, failure == nil {
-        if blocks.start == blocks.end {
-          switch try blocks.refill() {
-          case .lines: break
-          case .end:
-            isAtEnd = true
-            try finish()
-            return
-          case .lineTooLong: throw TraceError.lineTooLong(path: name, line: line + 1)
-          }
-        }
-        let before = batch.count
-        try readRows()
-        if batch.count > before { return }
-      }
-    } catch {
-      failure = error
+    let before = samples.count
+    while !rows.isAtEnd, samples.count == before {
+      if block.isEmpty { rows.begin(blocks.read(into: &block)) }
+      rows.read(&block, into: &samples)
     }
   }
 
-  /// Reads as many rows of this block into the batch as fit.
-  private mutating func readRows() throws(TraceError) {
-    let parser = parser
-    let count = parser.roles.count
-    let before = batch.count
-    var failed: TraceError?
-    parser.roles.withUnsafeBufferPointer { roles in
-      guard let roles = roles.baseAddress else { return }
-      let end = UnsafePointer(blocks.bytes + blocks.end)
-      var text = UnsafePointer(blocks.bytes + blocks.start)
-      var sample = GyroSample(time: lastTime, rateRadPerSec: .zero)
-      var fastest = warning == nil && layout.mayBeDegrees ? Self.suspectRateRadPerSec : .infinity
-      while text < end, !batch.isFull {
-        let begin = text
-        line &+= 1
-        var outcome = parser.read(&text, into: &sample, roles: roles, count: count)
-        text = Self.lineFeed(text, end)
-        if text - begin > LineBlocks.maxLineLength {
-          failed = .lineTooLong(path: name, line: line)
-          break
-        }
-        text += 1
-        if blocks.lastLineIsUnterminated, text == end, outcome == .sample,
-          parser.isTruncated(begin)
-        {
-          outcome = .bad(.truncated, column: 0)
-        }
-        guard outcome == .sample else {
-          if case .bad(let fault, let column) = outcome {
-            failed = addBadRow(fault, column: column, in: begin)
-            if failed != nil { break }
-          }
-          continue
-        }
-        if pending.count > 0 {
-          failed = endBadRows()
-          if failed != nil { break }
-        }
-        if layout.inputRateHertz != nil {
-          sample.time = evenTime(of: samples)
-        }
-        samples &+= 1
-        let rate = sample.rateRadPerSec
-        if max(rate.x.magnitude, rate.y.magnitude, rate.z.magnitude) > fastest {
-          warn(rate)
-          if warning != nil { fastest = .infinity }
-        }
-        compareTime(of: sample)
-        batch.base[batch.count] = sample
-        batch.count &+= 1
-      }
-      lastTime = sample.time
-      counts.rows &+= UInt64(batch.count - before)
-      blocks.consume(to: text - UnsafePointer(blocks.bytes))
-    }
-    if let failed { throw failed }
-  }
-
-  @inline(__always)
-  private static func lineFeed(
-    _ text: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8> {
-    if text[0] == UInt8(ascii: "\n") { return text }
-    // The byte before the end is a line feed.
-    guard let found = memchr(text, Int32(UInt8(ascii: "\n")), end - text) else { return end - 1 }
-    return UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
-  }
-
-  /// Checks whether any two times differ.
-  @inline(__always)
-  private mutating func compareTime(of sample: GyroSample) {
-    if timesDiffer { return }
-    guard let first = firstTime else {
-      firstTime = sample.time
-      return
-    }
-    timesDiffer = sample.time != first
-  }
-
-  /// Returns the time of a row if rows are evenly spaced, rounded half up.
-  private func evenTime(of row: Int) -> MotionInstant {
-    guard let hertz = layout.inputRateHertz else { return .zero }
-    if hertz == hertz.rounded(.down) {
-      let rate = UInt128(hertz)
-      return MotionInstant(
-        nanoseconds: Int64(clamping: (UInt128(row) * 2_000_000_000 + rate) / (2 * rate)))
-    }
-    let time = (Double(row) / hertz * 1e9 + 0.5).rounded(.down)
-    return Int64(exactly: time).map { MotionInstant(nanoseconds: $0) } ?? .distantFuture
-  }
-
-  private mutating func warn(_ rate: AngularRate) {
-    // Infinite rates and NaN are dropped later anyway.
-    let fastest = [rate.x, rate.y, rate.z].filter(\.isFinite).map(\.magnitude).max() ?? 0
-    guard fastest > Self.suspectRateRadPerSec else { return }
-    warning = TraceWarning(path: name, line: line, rateRadPerSec: fastest)
-  }
-
-  /// Counts a row that cannot be read. Returns an error unless the row may belong to a footer or is
-  /// skipped.
-  private mutating func addBadRow(
-    _ fault: RowParser.Fault, column: Int, in text: UnsafePointer<UInt8>
-  ) -> TraceError? {
-    if pending.count == 0, !skipsBadRows {
-      pending.error = badRow(fault, column: column, in: text)
-    }
-    pending.count += 1
-    return pending.count > Self.maxFooterRows || samples == 0 ? pending.error : nil
-  }
-
-  /// Handles a good row after bad ones, which are therefore not a footer.
-  private mutating func endBadRows() -> TraceError? {
-    if let error = pending.error { return error }
-    counts.unreadable += UInt64(pending.count)
-    counts.rows += UInt64(pending.count)
-    pending.count = 0
-    return nil
-  }
-
-  /// Handles the end of the file.
-  private mutating func finish() throws(TraceError) {
-    counts.rows += UInt64(pending.count)
-    if samples > 0, pending.count <= Self.maxFooterRows {
-      counts.footer += UInt64(pending.count)
-    } else {
-      counts.unreadable += UInt64(pending.count)
-    }
-    pending = (nil, 0)
-    guard samples > 0 else {
-      throw TraceError(
-        .noRows, path: name, line: firstRow.line,
-        "no readable rows after the header; record again or give another file")
-    }
-    guard samples < 2 || timesDiffer else {
-      throw TraceError(
-        .timesEqual, path: name,
-        "all times are equal; give the number of rows per second instead, as in "
-          + "--input-rate 100")
-    }
-  }
-
-  private func badRow(
-    _ fault: RowParser.Fault, column: Int, in text: UnsafePointer<UInt8>
-  ) -> TraceError {
-    let name = column < layout.names.count ? quoted(layout.names[column]) : ""
-    let advice = "fix the row or add --skip-bad-rows"
-    let message =
-      switch fault {
-      case .missing: "the row ends before '\(name)'; \(advice)"
-      case .notANumber:
-        "'\(quoted(parser.text(ofColumn: column, in: text)))' in '\(name)' is not a number; "
-          + advice
-      case .timeOutOfRange:
-        "the time '\(quoted(parser.text(ofColumn: column, in: text)))' is beyond 73 years; "
-          + "fix it, or give its unit with --time-unit"
-      case .truncated: "the file ends in the middle of a row; \(advice)"
-      }
-    return TraceError(.badRow, path: self.name, line: line, column: column + 1, message)
+  /// Takes the reader apart, for several threads: blocks are read in order, scanned by `rows.scanner` in any
+  /// order, and then taken by the rows in order.
+  package consuming func split(rows: inout TraceRows?) -> TraceBlocks {
+    rows = consume self.rows
+    return TraceBlocks(
+      blocks: blocks,
+      first: TraceBlocks.First(block: block, samples: samples, upcoming: upcoming))
   }
 }

@@ -146,6 +146,27 @@ import Testing
     #expect((corrected.y - (isDrift ? 0 : turn)).magnitude < (isDrift ? 1e-3 : 1e-12))
   }
 
+  /// A steady turn before the device lies still for the first time, or a wrong stored bias, rad/s
+  /// about x: the rest that follows is nearer to 0 and replaces it within 3 s.
+  @Test(arguments: [0.05, 0.15, 0.2, -0.3, 0.39], [false, true])
+  func aRestNearerToZeroReplacesTheEstimate(turn: Double, isStored: Bool) {
+    let wrong = AngularRate(x: turn, y: 0, z: 0)
+    var estimator = BiasEstimator(.auto(isStored ? wrong : nil))
+    if !isStored { _ = rest(&estimator, from: 0, seconds: 5, at: wrong) }
+    let truth = AngularRate(x: 0.01, y: -0.02, z: 0)
+    let start = isStored ? 0.0 : 5
+    _ = rest(&estimator, from: start, seconds: 3.2, at: truth)
+    let corrected = rest(&estimator, from: start + 3.2, seconds: 5, at: truth)
+    #expect((corrected.x + 0.004).magnitude < 0.01 && corrected.y.magnitude < 0.005, "\(corrected)")
+  }
+
+  /// A pan in the other direction is further from 0 than the bias, however long it lasts.
+  @Test func aPanDoesNotReplaceTheEstimate() {
+    var estimator = BiasEstimator(.auto(offset))
+    let pan = AngularRate(x: offset.x - 0.12, y: offset.y, z: offset.z)
+    #expect((rest(&estimator, from: 0, seconds: 20, at: pan).x + 0.124).magnitude < 1e-12)
+  }
+
   @Test func laterRestsFollowWithATwoSecondTimeConstant() {
     var estimator = BiasEstimator(.auto(.zero))
     let drifted = AngularRate(x: 0, y: 0.05, z: 0)

@@ -60,6 +60,10 @@ private func isReadable(_ descriptor: Int32) -> Bool {
     var value: Bool { isSet.load(ordering: .sequentiallyConsistent) }
   }
 
+  private final class Found: Sendable {
+    let value = Atomic(Int32.max)
+  }
+
   @Test(arguments: [nil, 64 << 10, 512 << 10])
   func theBodyRunsOnAnotherThreadAndIsReleased(stackBytes: Int?) throws {
     let caller = pthread_self()
@@ -75,6 +79,22 @@ private func isReadable(_ descriptor: Int32) -> Bool {
     }
     try waitUntil("the thread releases its body") { captured == nil }
     #expect(flag.value)
+  }
+
+  /// The niceness is the thread's own.
+  @Test(arguments: [0, 7, 10] as [Int32])
+  func theThreadYields(niceness: Int32) throws {
+    let process = __priority_which_t(PRIO_PROCESS.rawValue)
+    let before = getpriority(process, 0)
+    let found = Found()
+    try DetachedThread.start(niceness: niceness) {
+      found.value.store(getpriority(process, 0), ordering: .sequentiallyConsistent)
+    }
+    try waitUntil("the thread runs") {
+      found.value.load(ordering: .sequentiallyConsistent) != .max
+    }
+    #expect(found.value.load(ordering: .sequentiallyConsistent) == min(before + niceness, 19))
+    #expect(getpriority(process, 0) == before)
   }
 
   /// A signal for the process reaches the program's own threads, also one that comes at once.

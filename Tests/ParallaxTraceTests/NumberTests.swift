@@ -9,7 +9,7 @@ import Testing
 
 /// Reads a rate as in a row; nil unless the whole text is a number.
 private func rate(_ text: String, mark: String = ".") -> Double? {
-  parse(text) { RateText.read(&$0, mark: mark.utf8.first ?? 0) }
+  parse(text) { RateText.read($0, &$1, mark: mark.utf8.first ?? 0) }
 }
 
 extension TimeText.Value {
@@ -19,19 +19,16 @@ extension TimeText.Value {
 }
 
 private func time(_ text: String, _ scale: TimeScale) -> TimeText.Value? {
-  parse(text) { TimeText.read(&$0, mark: UInt8(ascii: "."), scale: scale) }
+  parse(text) { TimeText.read($0, &$1, mark: UInt8(ascii: "."), scale: scale) }
 }
 
 private func parse<Value>(
-  _ text: String, _ read: (inout UnsafePointer<UInt8>) -> Value?
+  _ text: String, _ read: (borrowing RawSpan, inout Int) -> Value?
 ) -> Value? {
-  let bytes = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: 16)
-  return bytes.withUnsafeBufferPointer { buffer in
-    guard var at = buffer.baseAddress else { return nil }
-    let start = at
-    let value = read(&at)
-    return at - start == text.utf8.count ? value : nil
-  }
+  let bytes = Array(text.utf8) + [UInt8](repeating: UInt8(ascii: "\n"), count: 24)
+  var at = 0
+  let value = read(bytes.span.bytes, &at)
+  return at == text.utf8.count ? value : nil
 }
 
 @Suite("Numbers in traces")

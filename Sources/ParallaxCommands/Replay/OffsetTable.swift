@@ -23,6 +23,7 @@ struct OffsetTable: ~Copyable {
   /// The gain, 0...1. It does not change during a replay.
   private let gain: Double
   private var origin: MotionInstant = .zero
+  private var wholeSeconds = WholeSeconds()
   private(set) var frames: UInt64 = 0
   var lines = OutputBuffer(capacity: 1 << 17)
 
@@ -37,12 +38,27 @@ struct OffsetTable: ~Copyable {
       layers: layers, rangeX: settings.rangeX, rangeY: settings.rangeY, precision: .replay)
   }
 
+  /// Continues a table that another one began.
+  ///
+  /// - Parameter origin: As for `begin`.
+  mutating func continueTable(from origin: MotionInstant) {
+    self.origin = origin
+  }
+
   /// Begins the table.
   ///
   /// - Parameter origin: The time of the first kept sample, which is t = 0.
   mutating func begin(origin: MotionInstant) {
-    self.origin = origin
+    continueTable(from: origin)
     if format == .csv { lines.append(printsVelocity ? "t,x,y,vx,vy\n" : "t,x,y\n") }
+  }
+
+  /// Appends frames to a CSV table without velocities.
+  mutating func append(_ columns: borrowing FrameColumns) {
+    lines.appendRows(
+      columns.count, times: columns.times, from: origin, x: columns.x, y: columns.y, gain: gain,
+      &wholeSeconds)
+    frames += UInt64(columns.count)
   }
 
   /// Returns a frame's t.

@@ -56,6 +56,13 @@ struct ReplayCommand: ParsableCommand {
   var loop = false
 
   @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Number of threads (default: one per core, up to 4 for one trace); the tables do not depend on it.",
+      valueName: "N"))
+  var jobs: String?
+
+  @Option(
     help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
   var config: String?
 
@@ -77,7 +84,7 @@ struct ReplayCommand: ParsableCommand {
   var pipeline: PipelineOptions
 
   func run() throws {
-    let settings = try settings()
+    var settings = try settings()
     let plan = try ReplayPlan(traces: traces, output: output, format: format)
     let plot = try plots.target()
     if let plot { try check(plot, plan) }
@@ -87,8 +94,13 @@ struct ReplayCommand: ParsableCommand {
       isShown: isatty(STDERR_FILENO) == 1 && !realtime
         && (plot != nil || !plan.printsOnTerminal))
     if let plot { return try draw(plot, of: plan.items[0], settings, progress) }
+    let jobs = try jobCount()
+    let traceThreads = max(1, min(jobs, plan.items.count))
+    settings.threads = self.jobs == nil ? min(jobs / traceThreads, 4) : jobs / traceThreads
+    // The code that has read the command line does not run again: 3 MB.
+    ResidentCode.release()
     let outcomes = Mutex([Outcome?](repeating: nil, count: plan.items.count))
-    WorkerThreads.run(jobs: plan.items.count) { index in
+    WorkerThreads.run(jobs: plan.items.count, threads: traceThreads) { [settings] index in
       let job = ReplayJob(item: plan.items[index], settings: settings, progress: progress)
       let outcome = Outcome {
         var observer = NoReplayObserver()
@@ -99,6 +111,21 @@ struct ReplayCommand: ParsableCommand {
     progress.finish()
     try report(outcomes.withLock { $0 })
   }
+
+  /// Returns the number of threads for all traces.
+  private func jobCount() throws(CommandFailure) -> Int {
+    guard let jobs else { return WorkerThreads.coreCount }
+    let allowed = "1 to \(Self.maxJobs)"
+    let count = try OptionText.number(
+      jobs, in: 1...Double(Self.maxJobs), option: "--jobs", allowed: allowed)
+    guard let whole = Int(exactly: count) else {
+      throw CommandFailure(.usage, "--jobs: invalid value '\(jobs)'; use \(allowed)")
+    }
+    return whole
+  }
+
+  /// More threads than any machine has use for.
+  private static let maxJobs = 256
 
   private func runComparison(_ plot: PlotTarget?, _ settings: ReplaySettings) throws {
     let unused = [

@@ -18,6 +18,13 @@ struct ReplaySettings: Sendable {
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
+  /// The number of threads for one trace.
+  var threads = 1
+
+  /// Whether frames go through in columns, without their velocities.
+  var usesColumns: Bool {
+    format == .csv && !printsVelocity && realtimeSpeed == nil && !loops
+  }
 
   /// The gain that the settings give. It does not change during a replay.
   var gain: Double {
@@ -40,32 +47,42 @@ struct ReplayJob {
   ///
   /// If a row of the trace is invalid, the frames before it have been written to standard output,
   /// but a file does not appear.
-  func run(observer: inout some ReplayObserver) throws -> ReplayResult {
+  func run<Observer: ReplayObserver>(observer: inout Observer) throws -> ReplayResult {
     let given = settings.configuration
     var trace = try OpenedTrace(
       path: item.trace, options: settings.reading, settings: given.motion,
-      mustRewind: settings.loops)
+      mustRewind: settings.loops, readsUnusedZ: Observer.self != NoReplayObserver.self)
     var pipeline = trace.makePipeline(orientation: given.orientation.source)
-    var table = OffsetTable(
-      format: settings.format, printsVelocity: settings.printsVelocity, settings: trace.settings,
-      layers: given.layers, gain: settings.gain)
-    let output =
-      if let path = item.output {
-        try OutputFile(path: path)
-      } else {
-        observer.printsTable ? OutputFile() : nil as OutputFile?
-      }
+    let motion = trace.settings
+    let makeTable: @Sendable () -> OffsetTable = { [settings] in
+      OffsetTable(
+        format: settings.format, printsVelocity: settings.printsVelocity, settings: motion,
+        layers: given.layers, gain: settings.gain)
+    }
+    var result = ReplayResult(
+      name: trace.reader.name, settings: motion, hasZ: trace.reader.hasZ,
+      estimatesBias: trace.bias != .off, gain: settings.gain,
+      summary: ReplaySummary(rateHertz: trace.nominalRateHertz))
+    if settings.usesColumns, Observer.self == NoReplayObserver.self {
+      // Of a stream, other threads would wait for more even after its table has lost its reader.
+      let threads = trace.reader.canRewind ? settings.threads : 1
+      let file = try OutputFile(item.output)
+      var rows: TraceRows?
+      let blocks = trace.split(rows: &rows)
+      guard let rows = rows.take() else { return result }
+      let workers = TableWorkers(
+        blocks, rows, pipeline, to: file, progress: progress, makeTable: makeTable)
+      try workers.run(threads: threads, summary: &result.summary)
+      return result
+    }
 
+    var table = makeTable()
+    let output = observer.printsTable || item.output != nil ? try OutputFile(item.output) : nil
     let span = try replay(&trace.reader, &pipeline, into: &table, output, &observer)
-
     try output?.write(&table.lines)
     try output?.finish()
-    return ReplayResult(
-      name: trace.reader.name, settings: trace.settings, hasZ: trace.reader.hasZ,
-      estimatesBias: trace.bias != .off, gain: settings.gain,
-      summary: ReplaySummary(
-        counts: pipeline.counts, unreadable: trace.reader.counts.unreadable,
-        footer: trace.reader.counts.footer, duration: span, rateHertz: trace.nominalRateHertz))
+    result.summary.add(pipeline.counts, trace.reader.counts, duration: span)
+    return result
   }
 
   /// Returns the time from the first kept sample to the last.
@@ -134,7 +151,7 @@ struct ReplayResult {
   let estimatesBias: Bool
   /// The gates' gain.
   let gain: Double
-  let summary: ReplaySummary
+  var summary: ReplaySummary
 
   func plotFacts(_ configuration: Configuration) -> ReplayPlot.Facts {
     var facts = ReplayPlot.Facts()

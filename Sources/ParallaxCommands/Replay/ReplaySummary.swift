@@ -3,18 +3,27 @@
 import ParallaxMotion
 import ParallaxText
 import ParallaxTime
+import ParallaxTrace
 
 /// The output of `--summary` for one trace.
 struct ReplaySummary: Equatable, Sendable {
-  var counts: SampleCounts
+  var counts = SampleCounts()
   /// Rows that could not be read and were skipped (`--skip-bad-rows`).
-  var unreadable: UInt64
+  var unreadable: UInt64 = 0
   /// Rows after the last valid one: a truncated last line, a spreadsheet's footer.
-  var footer: UInt64
+  var footer: UInt64 = 0
   /// The time from the first kept sample to the last.
-  var duration: MotionDuration
+  var duration = MotionDuration.zero
   /// The nominal rate in Hz; nil for fewer than two samples.
   var rateHertz: Double?
+
+  /// Adds what is known at the end of the trace.
+  mutating func add(_ counts: SampleCounts, _ rows: TraceCounts, duration: MotionDuration) {
+    self.counts = counts
+    unreadable = rows.unreadable
+    footer = rows.footer
+    self.duration = duration
+  }
 
   /// All rows of data.
   var rows: UInt64 {
