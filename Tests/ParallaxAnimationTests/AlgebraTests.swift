@@ -38,15 +38,15 @@ import Testing
       (.sequence([.sequence([a, b]), c]), .sequence([a, b, c]))
     },
     Law("a.then(b).then(c) = a b c") { _, a, b, c in (a.then(b).then(c), .sequence([a, b, c])) },
-    Law("delay(0) a = a") { _, a, _, _ in (.sequence([.delay(0), a]), a) },
-    Law("a delay(0) = a") { _, a, _, _ in (.sequence([a, .delay(0)]), a) },
+    Law("delay(0) a = a") { _, a, _, _ in (.sequence([.delay(.seconds(0)), a]), a) },
+    Law("a delay(0) = a") { _, a, _, _ in (.sequence([a, .delay(.seconds(0))]), a) },
     Law("empty a = a") { _, a, _, _ in (.sequence([.empty, a, .sequence([])]), a) },
     Law("delay(s) delay(t) = delay(s + t)") { random, _, _, _ in
-      let (s, t) = (random.number(0...2), random.number(0...2))
+      let (s, t) = (random.duration(), random.duration())
       return (.sequence([.delay(s), .delay(t)]), .delay(s + t))
     },
     Law("a.delayed(by: t) = delay(t) a") { random, a, _, _ in
-      let t = random.number(0...2)
+      let t = random.duration()
       return (a.delayed(by: t), .sequence([.delay(t), a]))
     },
   ]
@@ -62,7 +62,7 @@ import Testing
       (a.then(b, c), .sequence([a, .parallel([b, c])]))
     },
     Law("delay(t) (a | b) = delay(t) a | delay(t) b") { random, a, b, _ in
-      let t = random.number(0...2)
+      let t = random.duration()
       return (
         Animation.parallel([a, b]).delayed(by: t),
         .parallel([a.delayed(by: t), b.delayed(by: t)])
@@ -86,7 +86,7 @@ import Testing
     Law("a forever = a, a forever", of: [.targets, .reversed, .tracks]) { _, a, _, _ in
       // Their ends differ, but neither ends. The delay excludes animations without a duration,
       // which do.
-      let a = a.then(.delay(0.1))
+      let a = a.then(.delay(.seconds(0.1)))
       return (a.repeatedForever(), .sequence([a, a.repeatedForever()]))
     },
   ]
@@ -116,7 +116,7 @@ import Testing
       (a.autoreversed().reversed(), a.autoreversed())
     },
     Law("delay(t) reversed = delay(t)") { random, _, _, _ in
-      let t = random.number(0...2)
+      let t = random.duration()
       return (Animation.delay(t).reversed(), .delay(t))
     },
   ]
@@ -195,7 +195,7 @@ import Testing
       let fromRest = timeline.pose(at: seconds) - .rest
       let expected = Pose(
         offset: fromRest.offset, rotationDegrees: fromRest.rotationDegrees,
-        scale: fromRest.scale * start.scale, opacity: 0)
+        scale: fromRest.scale * start.scale, scaleY: fromRest.scaleY * start.scaleY, opacity: 0)
       #expect(
         isNear(difference, expected, timeline, start),
         "\(animation) at \(seconds) s; \(random.note)")

@@ -7,9 +7,10 @@ import ParallaxTime
 import Testing
 
 /// 12 px to the right in 1 s, at constant speed.
-private let right = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 1, curve: .linear)
+private let right = Animation.move(
+  by: PixelOffset(x: 12, y: 0), duration: .seconds(1), curve: .linear)
 private let springy = Animation.move(
-  to: PixelOffset(x: 100, y: 0), curve: .spring(response: 0.5, damping: 0.6))
+  to: PixelOffset(x: 100, y: 0), curve: .spring(response: .seconds(0.5), damping: 0.6))
 
 /// A stage as a reference type.
 private final class StageReference {
@@ -49,6 +50,7 @@ private final class StageReference {
       switch report.event {
       case .started: "\(report.id) started"
       case .step: "\(report.id) step"
+      case .changed(let state): "\(report.id) \(state.phase)"
       case .completed(let position): "\(report.id) completed \(position)"
       case .cancelled(let position): "\(report.id) cancelled \(position)"
       }
@@ -81,7 +83,7 @@ private final class StageReference {
       stage.advance(to: instant(start + 1))
     }
     #expect(stage.x() == 24)
-    let home = Animation.move(to: .zero, duration: 1, curve: .linear)
+    let home = Animation.move(to: .zero, duration: .seconds(1), curve: .linear)
     stage.start("home", Timeline(home), layer: nil, at: instant(4))
     stage.advance(to: instant(4.5))
     #expect(stage.x() == 12)
@@ -92,7 +94,7 @@ private final class StageReference {
   @Test func animationsOnOneLayerAddUp() {
     stage.start("a", Timeline(right), layer: "card", at: 0)
     stage.start("b", Timeline(right), layer: "card", at: instant(0.5))
-    stage.start("c", Timeline(.fade(to: 0, duration: 1)), layer: nil, at: instant(0.5))
+    stage.start("c", Timeline(.fade(to: 0, duration: .seconds(1))), layer: nil, at: instant(0.5))
     stage.advance(to: instant(1))
     #expect(stage.x("card") == 18)
     #expect(stage.x() == 0)
@@ -102,7 +104,7 @@ private final class StageReference {
   }
 
   @Test func outermostStepsAreReportedOncePerFrame() {
-    let chain = Timeline(right.then(.delay(0.5)).then(right).then(.empty))
+    let chain = Timeline(right.then(.delay(.seconds(0.5))).then(right).then(.empty))
     stage.start("chain", chain, layer: nil, at: 0)
     #expect(stage.reports() == ["chain started"])
     #expect(stage.nextEvent == instant(1))
@@ -217,7 +219,8 @@ private final class StageReference {
       let speedBefore = (stage.x() - before) / small
       let there = stage.x()
       let target = PixelOffset(x: Double.random(in: -100...100, using: &random), y: 0)
-      let next = Animation.move(to: target, curve: .spring(response: response, damping: 0.6))
+      let next = Animation.move(
+        to: target, curve: .spring(response: .seconds(response), damping: 0.6))
       stage.start("card", Timeline(next), layer: nil, at: now + 10_000)
       #expect(abs(stage.x() - there) < 1e-9)
       stage.advance(to: now + 20_000)
@@ -231,7 +234,7 @@ private final class StageReference {
   }
 
   @Test func retainedPosesAreMergedWithoutAJump() {
-    let nudge = Timeline(.move(by: PixelOffset(x: 1, y: 0), duration: 0))
+    let nudge = Timeline(.move(by: PixelOffset(x: 1, y: 0), duration: .seconds(0)))
     for number in 0..<1000 {
       stage.start("n\(number)", nudge, layer: nil, at: MotionInstant(nanoseconds: Int64(number)))
     }
@@ -248,7 +251,7 @@ private final class StageReference {
   func framesDoNotAllocate() {
     for number in 0..<20 {
       stage.start(
-        "a\(number)", Timeline(springy.with(right.repeated(1000).delayed(by: 1))),
+        "a\(number)", Timeline(springy.with(right.repeated(1000).delayed(by: .seconds(1)))),
         layer: number % 2 == 0 ? nil : "card", at: 0)
     }
     stage.advance(to: instant(1))
@@ -262,5 +265,33 @@ private final class StageReference {
     }
     #expect(count == 0)
     #expect(stage.x() > 0)
+  }
+
+  /// Nor do those of runs that a hand has scrubbed, let go and extended.
+  @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
+  func framesOfHeldRunsDoNotAllocate() throws {
+    var stage = AnimationStage(fadeSeconds: 0.3)
+    let runs = (0..<32).map {
+      stage.start("a\($0)", Timeline(right), layer: $0 % 2 == 0 ? nil : "card", at: 0)
+    }
+    for (index, run) in runs.enumerated() {
+      try stage.perform(.pause, on: run, at: 0)
+      try stage.perform(.seek(0.5), on: run, at: 0)
+      try stage.perform(.add(Timeline(right), delayFactor: 0.5), on: run, at: 0)
+      guard index % 2 == 0 else { continue }
+      let spring = Curve.spring(response: .seconds(5), damping: 0.8)
+      try stage.perform(.proceed(.init(curve: spring, velocity: .zero)), on: run, at: 0)
+    }
+    stage.advance(to: instant(0.1))
+    _ = stage.takeReports()
+    var now = instant(0.1)
+    let count = AllocationCount.during {
+      for _ in 0..<100 {
+        now += .seconds(1) / 60
+        stage.advance(to: now)
+      }
+    }
+    #expect(count == 0)
+    #expect(stage.isMoving)
   }
 }

@@ -23,15 +23,15 @@ struct Chain: Sendable, CustomTestStringConvertible {
 
 /// 10 degrees per tick.
 private func turn(_ ticks: Int) -> Animation {
-  .rotate(by: Double(ticks) * 10, duration: Double(ticks) / 10, curve: .linear)
+  .rotate(by: Double(ticks) * 10, duration: .seconds(Double(ticks) / 10), curve: .linear)
 }
 
 /// Fades to tenths of the opacity.
 private func fade(to tenths: Int, _ ticks: Int) -> Animation {
-  .fade(to: Double(tenths) / 10, duration: Double(ticks) / 10, curve: .linear)
+  .fade(to: Double(tenths) / 10, duration: .seconds(Double(ticks) / 10), curve: .linear)
 }
 
-private func wait(_ ticks: Int) -> Animation { .delay(Double(ticks) / 10) }
+private func wait(_ ticks: Int) -> Animation { .delay(.seconds(Double(ticks) / 10)) }
 
 private let rows = [
   Chain(
@@ -42,7 +42,7 @@ private let rows = [
     """),
   Chain(
     "a delayed sequence of three",
-    Animation.sequence([right(1), right(1), right(1)]).delayed(by: 0.3),
+    Animation.sequence([right(1), right(1), right(1)]).delayed(by: .seconds(0.3)),
     """
     x    0000123
     ends ---.--|
@@ -61,7 +61,7 @@ private let rows = [
     """),
   Chain(
     "five times to the same place",
-    Animation.move(to: px(2), duration: 0.2, curve: .linear).repeated(5),
+    Animation.move(to: px(2), duration: .seconds(0.2), curve: .linear).repeated(5),
     """
     x    01222222222
     ends --.-.-.-.-|
@@ -120,7 +120,7 @@ private let rows = [
     """),
   Chain(
     "a reversed sequence",
-    Animation.sequence([right(3), wait(1), fade(to: 0, 2)]).reversed().delayed(by: 0),
+    Animation.sequence([right(3), wait(1), fade(to: 0, 2)]).reversed().delayed(by: .seconds(0)),
     """
     fade 05aaaaa
     ends .-----|
@@ -135,8 +135,8 @@ private let rows = [
   Chain(
     "reversed targets: each moves back to the previous one",
     Animation.sequence([
-      .move(to: px(4), duration: 0.2, curve: .linear),
-      .move(to: px(1), duration: 0.3, curve: .linear),
+      .move(to: px(4), duration: .seconds(0.2), curve: .linear),
+      .move(to: px(1), duration: .seconds(0.3), curve: .linear),
     ]).reversed(),
     """
     x    123420
@@ -151,7 +151,7 @@ private let rows = [
     """),
   Chain(
     "steps without a duration",
-    .sequence([right(1), .move(by: px(5), duration: 0), right(1), .empty]),
+    .sequence([right(1), .move(by: px(5), duration: .seconds(0)), right(1), .empty]),
     """
     x    067
     ends -:|
@@ -170,8 +170,8 @@ private let rows = [
     """),
   Chain(
     "a factor and its inverse",
-    .scale(by: 2, duration: 0.5, curve: .linear).then(
-      .scale(by: 2, duration: 0.5, curve: .linear).reversed()),
+    .scale(by: 2, duration: .seconds(0.5), curve: .linear).then(
+      .scale(by: 2, duration: .seconds(0.5), curve: .linear).reversed()),
     """
     size acegikigeca
     ends -----.----|
@@ -181,7 +181,7 @@ private let rows = [
   Chain("an empty parallel", .parallel([]), "x    0\nends |"),
   Chain("zero repetitions", right(3).repeated(0), "x    0\nends |"),
   Chain("empty forever", Animation.empty.repeatedForever(), "x    0\nends |"),
-  Chain("a jump", .move(by: px(7), duration: 0), "x    7\nends |"),
+  Chain("a jump", .move(by: px(7), duration: .seconds(0)), "x    7\nends |"),
 ]
 
 @Suite("Chains of animations") struct ChainTests {
@@ -246,7 +246,7 @@ private let rows = [
     Animation {
       Animation.move(by: px(12))
       if let pause {
-        Animation.delay(pause)
+        Animation.delay(.seconds(pause))
       }
       for index in 0..<turns {
         Animation.rotate(by: Double(index) * 10)
@@ -275,7 +275,8 @@ private let rows = [
     #expect(
       card(turns: 2, isFaded: false, pause: 0.5)
         == .sequence([
-          .move(by: px(12)), .delay(0.5), .rotate(by: 0), right(1), .rotate(by: 10), right(1),
+          .move(by: px(12)), .delay(.seconds(0.5)), .rotate(by: 0), right(1), .rotate(by: 10),
+          right(1),
           .parallel([.fade(to: 1), .sequence([.scale(to: 2), .scale(to: 1)])]), right(2), right(3),
         ]).repeated(2))
     #expect(Animation {} == .sequence([]))

@@ -67,7 +67,8 @@ private typealias Stop = PointCurve.Stop
       .points(PointCurve(stops: [Stop(output: 0.3), Stop(output: 0.1), Stop(output: 0.7)])), 0.3,
       0.7
     ),
-    (.spring(response: 0.5, damping: 0.3), 0, 1), (.spring(response: 9, damping: 3), 0, 1),
+    (.spring(response: .seconds(0.5), damping: 0.3), 0, 1),
+    (.spring(response: .seconds(9), damping: 3), 0, 1),
   ]
 
   @Test(arguments: curves) func endsAreExact(_ curve: Curve, first: Double, last: Double) {

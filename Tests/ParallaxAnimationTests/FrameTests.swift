@@ -31,7 +31,8 @@ import Testing
   }
 
   private func nested(_ animation: Animation) -> Animation {
-    animation.then(animation, animation.delayed(by: 0.1)).autoreversed().speed(1.5).repeated(9)
+    animation.then(animation, animation.delayed(by: .seconds(0.1))).autoreversed().speed(1.5)
+      .repeated(9)
       .repeatedForever()
   }
 
@@ -42,12 +43,16 @@ import Testing
     static let all: [Part] =
       [
         ("move by", .move(by: PixelOffset(x: 12, y: 3))), ("move to", .move(to: .zero)),
-        ("rotate", .rotate(by: 180)), ("rotate to", .rotate(to: 5)), ("scale", .scale(by: 2)),
-        ("scale to", .scale(to: 0.5)), ("fade", .fade(to: 0.2)), ("delay", .delay(1)),
+        ("rotate", .rotate(by: 180)), ("rotate to", .rotate(to: 5)),
+        ("pivot", .rotate(by: 90, about: PixelOffset(x: 0, y: 40))),
+        ("pivot to", .rotate(to: 9, about: PixelOffset(x: 3, y: 4))),
+        ("stretch", .scale(byX: 2, y: 3)), ("stretch to", .scale(toX: 2, y: 3)),
+        ("scale", .scale(by: 2)),
+        ("scale to", .scale(to: 0.5)), ("fade", .fade(to: 0.2)), ("delay", .delay(.seconds(1))),
         ("linear", .fade(to: 0, curve: .linear)),
         ("steps", .fade(to: 0, curve: .steps(StepCurve(4, .jumpBoth)))),
         ("points", .fade(to: 0, curve: .points(PointCurve(stops: [.init(output: 1)])))),
-        ("spring", .fade(to: 0, curve: .spring(response: 0.5, damping: 0.8))),
+        ("spring", .fade(to: 0, curve: .spring(response: .seconds(0.5), damping: 0.8))),
         (
           "keyframes",
           .keyframes(
@@ -81,16 +86,19 @@ import Testing
             .init(output: number(), input: number()), .init(output: number()),
             .init(output: number(), input: number()),
           ]))
-      default: .spring(response: number(), damping: number())
+      default: .spring(Spring(responseSeconds: number(), damping: number()))
       }
+    }
+    func step(_ change: PoseChange) -> Animation {
+      .step(AnimationStep(change, durationSeconds: number(), curve: curve()))
     }
     func animation(_ depth: Int) -> Animation {
       switch random.count(depth > 0 ? 0...13 : 0...7) {
-      case 0: .delay(number())
-      case 1: .move(by: pose().offset, duration: number(), curve: curve())
-      case 2: .move(to: pose().offset, duration: number(), curve: curve())
-      case 3: .rotate(by: number(), duration: number(), curve: curve())
-      case 4: .scale(by: number(), duration: number(), curve: curve())
+      case 0: .delay(seconds: number())
+      case 1: step(.moveBy(pose().offset))
+      case 2: step(.moveTo(pose().offset))
+      case 3: step(.rotateBy(number()))
+      case 4: step(.scaleBy(number()))
       case 5: .scale(to: number(), curve: curve())
       case 6:
         .keyframes(

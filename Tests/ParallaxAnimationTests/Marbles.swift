@@ -78,7 +78,7 @@ func instant(_ seconds: Double) -> MotionInstant { .zero + MotionDuration(second
 
 /// 1 px per tick to the right.
 func right(_ ticks: Int) -> Animation {
-  .move(by: px(Double(ticks)), duration: Double(ticks) / 10, curve: .linear)
+  .move(by: px(Double(ticks)), duration: .seconds(Double(ticks) / 10), curve: .linear)
 }
 
 func px(_ x: Double) -> PixelOffset { PixelOffset(x: x, y: 0) }

@@ -48,7 +48,8 @@ struct RandomAnimations {
   mutating func pose() -> Pose {
     Pose(
       offset: PixelOffset(x: number(-50...50), y: number(-50...50)),
-      rotationDegrees: number(-360...360), scale: number(0.2...3), opacity: number(0...1))
+      rotationDegrees: number(-360...360), scale: number(0.2...3),
+      scaleY: Bool.random(using: &generator) ? number(0.2...3) : nil, opacity: number(0...1))
   }
 
   mutating func curve() -> Curve {
@@ -71,20 +72,27 @@ struct RandomAnimations {
             PointCurve.Stop(
               output: index == 0 ? 0 : number(0...1.2), input: index == 1 ? number(0...0.9) : nil)
           }))
-    default: .spring(response: number(0.1...1), damping: number(0.3...2))
+    default: .spring(response: .seconds(number(0.1...1)), damping: number(0.3...2))
     }
   }
 
+  mutating func duration() -> Duration { .seconds(number(0...2)) }
+
   mutating func step(_ kinds: Kinds) -> Animation {
-    let duration: Double? = count(0...9) == 0 ? nil : number(0.05...1.5)
+    let duration: Duration? = count(0...9) == 0 ? nil : .seconds(number(0.05...1.5))
     let curve = curve()
-    switch count(0...(kinds.contains(.targets) ? 6 : 2)) {
+    switch count(0...(kinds.contains(.targets) ? 8 : 3)) {
     case 0: return .move(by: pose().offset, duration: duration, curve: curve)
     case 1: return .rotate(by: number(-180...180), duration: duration, curve: curve)
     case 2: return .scale(by: number(0.8...1.25), duration: duration, curve: curve)
-    case 3: return .move(to: pose().offset, duration: duration, curve: curve)
-    case 4: return .rotate(to: number(-180...180), duration: duration, curve: curve)
-    case 5: return .scale(to: number(0.2...3), duration: duration, curve: curve)
+    case 3:
+      return .scale(
+        byX: number(0.8...1.25), y: number(0.8...1.25), duration: duration, curve: curve)
+    case 7:
+      return .scale(toX: number(0.2...3), y: number(0.2...3), duration: duration, curve: curve)
+    case 4: return .move(to: pose().offset, duration: duration, curve: curve)
+    case 5: return .rotate(to: number(-180...180), duration: duration, curve: curve)
+    case 6: return .scale(to: number(0.2...3), duration: duration, curve: curve)
     default: return .fade(to: number(0...1), duration: duration, curve: curve)
     }
   }
@@ -105,7 +113,7 @@ struct RandomAnimations {
   mutating func animation(_ kinds: Kinds, depth: Int = 4) -> Animation {
     if depth == 0 { return step(kinds) }
     switch count(0...11) {
-    case 0: return .delay(number(0...0.5))
+    case 0: return .delay(.seconds(number(0...0.5)))
     case 1: return kinds.contains(.targets) ? keyframes() : step(kinds)
     case 2 where kinds.contains(.tracks) && count(0...2) == 0:
       return .track(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import ParallaxMotion
 
 @testable import ParallaxAnimation
@@ -10,7 +11,7 @@ enum ReferencePlayer {
   /// - Parameter seconds: 0 or more.
   static func pose(_ animation: Animation, at seconds: Double, from start: Pose) -> Pose {
     if seconds >= duration(animation) { return end(animation, from: start) }
-    switch animation {
+    switch animation.content {
     case .empty, .delay: return start
     case .track(let reference): return start + reference.track.difference(at: seconds)
     case .step(let step):
@@ -48,7 +49,7 @@ enum ReferencePlayer {
   }
 
   static func end(_ animation: Animation, from start: Pose) -> Pose {
-    switch animation {
+    switch animation.content {
     case .empty, .delay, .repeated(_, count: .forever): return start
     case .track(let reference):
       return start + reference.track.difference(at: reference.track.durationSeconds)
@@ -75,7 +76,7 @@ enum ReferencePlayer {
   }
 
   static func duration(_ animation: Animation) -> Double {
-    switch animation {
+    switch animation.content {
     case .empty: 0
     case .track(let reference): reference.track.durationSeconds
     case .delay(let seconds): seconds
@@ -95,7 +96,7 @@ enum ReferencePlayer {
   // MARK: - Steps
 
   private static func change(
-    _ change: AnimationStep.Change, _ progress: Double, _ start: Pose
+    _ change: PoseChange, _ progress: Double, _ start: Pose
   ) -> Pose {
     func mixed(_ from: Double, _ to: Double) -> Double { from + (to - from) * progress }
     var pose = start
@@ -107,17 +108,47 @@ enum ReferencePlayer {
       pose.offset = PixelOffset(x: mixed(start.offset.x, px.x), y: mixed(start.offset.y, px.y))
     case .rotateBy(let degrees): pose.rotationDegrees += degrees * progress
     case .rotateTo(let degrees): pose.rotationDegrees = mixed(start.rotationDegrees, degrees)
-    case .scaleBy(let factor): pose.scale = mixed(start.scale, start.scale * factor)
-    case .scaleTo(let scale): pose.scale = mixed(start.scale, scale)
+    case .pivotBy(let degrees, let anchor):
+      pose.rotationDegrees += degrees * progress
+      turn(&pose, from: start, about: anchor)
+    case .pivotTo(let degrees, let anchor):
+      pose.rotationDegrees = mixed(start.rotationDegrees, degrees)
+      turn(&pose, from: start, about: anchor)
+    case .scaleBy(let factor):
+      pose.scale = mixed(start.scale, start.scale * factor)
+      pose.scaleY = mixed(start.scaleY, start.scaleY * factor)
+    case .scaleTo(let scale):
+      pose.scale = mixed(start.scale, scale)
+      pose.scaleY = mixed(start.scaleY, scale)
+    case .stretchBy(let x, let y):
+      pose.scale = mixed(start.scale, start.scale * x)
+      pose.scaleY = mixed(start.scaleY, start.scaleY * y)
+    case .stretchTo(let x, let y):
+      pose.scale = mixed(start.scale, x)
+      pose.scaleY = mixed(start.scaleY, y)
     case .fadeTo(let opacity): pose.opacity = mixed(start.opacity, opacity)
     }
     return pose
   }
 
+  /// Moves the anchor, a point of the layer, back to where it was.
+  private static func turn(_ pose: inout Pose, from start: Pose, about anchor: PixelOffset) {
+    func place(_ pose: Pose) -> (x: Double, y: Double) {
+      let radians = pose.rotationDegrees * .pi / 180
+      return (
+        pose.offset.x + cos(radians) * anchor.x - sin(radians) * anchor.y,
+        pose.offset.y + sin(radians) * anchor.x + cos(radians) * anchor.y
+      )
+    }
+    let (before, after) = (place(start), place(pose))
+    pose.offset.x += before.x - after.x
+    pose.offset.y += before.y - after.y
+  }
+
   private static func pose(_ keyframes: Keyframes, at share: Double, from start: Pose) -> Pose {
     var pose = start
     for channel in PoseChannel.allCases {
-      let frames = keyframes.frames.filter { $0.channels.contains(PoseChannels(channel)) }
+      let frames = keyframes.frames.filter { $0.channels.contains(channel.setting) }
       if frames.isEmpty { continue }
       let before = frames.last { $0.share <= share }
       let after = frames.first { $0.share > share }
@@ -139,9 +170,9 @@ enum ReferencePlayer {
 
   /// An endless animation cannot play from its end: its parts run backward instead.
   private static func partsBackward(_ animation: Animation) -> Animation? {
-    if case .reversed(let child) = animation { return child }
+    if case .reversed(let child) = animation.content { return child }
     guard duration(animation) == .infinity else { return nil }
-    switch animation {
+    switch animation.content {
     case .sequence(let children): return .sequence(children.reversed().map { .reversed($0) })
     case .parallel(let children): return .parallel(children.map { .reversed($0) })
     case .repeated(let child, let count): return .repeated(.reversed(child), count: count)
@@ -152,7 +183,7 @@ enum ReferencePlayer {
 
   /// Returns the pose just after the start of an animation.
   private static func beginning(_ animation: Animation, from start: Pose) -> Pose {
-    switch animation {
+    switch animation.content {
     case .step(let step):
       if case .steps = step.curve { return start }
       return duration(animation) > 0 ? pose(animation, at: 0, from: start) : start
@@ -170,7 +201,7 @@ enum ReferencePlayer {
       guard keyframes.durationSeconds > 0 else { return start }
       var pose = start
       for frame in keyframes.frames where frame.share == 0 {
-        for channel in PoseChannel.allCases where frame.channels.contains(PoseChannels(channel)) {
+        for channel in PoseChannel.allCases where frame.channels.contains(channel.setting) {
           pose[channel] = frame.pose[channel]
         }
       }
@@ -196,17 +227,17 @@ enum ReferencePlayer {
   }
 
   private static func hasTarget(_ animation: Animation, _ channel: PoseChannel) -> Bool {
-    switch animation {
+    switch animation.content {
     case .empty, .delay, .track: return false
     case .step(let step):
       return switch (step.change, channel) {
       case (.moveTo, .x), (.moveTo, .y), (.rotateTo, .rotation), (.scaleTo, .scale),
-        (.fadeTo, .opacity):
+        (.scaleTo, .scaleY), (.stretchTo, .scale), (.stretchTo, .scaleY), (.fadeTo, .opacity):
         true
       default: false
       }
     case .keyframes(let keyframes):
-      return keyframes.frames.contains { $0.channels.contains(PoseChannels(channel)) }
+      return keyframes.frames.contains { $0.channels.contains(channel.setting) }
     case .sequence(let children), .parallel(let children):
       return children.contains { hasTarget($0, channel) }
     case .repeated(let child, _), .reversed(let child), .autoreversed(let child),
@@ -214,4 +245,9 @@ enum ReferencePlayer {
       return hasTarget(child, channel)
     }
   }
+}
+
+extension PoseChannel {
+  /// What a keyframe contains that sets this channel.
+  fileprivate var setting: PoseChannels { self == .scaleY ? .scale : PoseChannels(self) }
 }

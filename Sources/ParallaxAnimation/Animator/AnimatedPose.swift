@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxTime
+public import ParallaxTime
 
 /// A pose moved by several property animators, like the model and the presentation layer of a UIKit
 /// view.
@@ -10,33 +10,34 @@ package import ParallaxTime
 /// and one that is reversed while another runs takes back its own part only.
 ///
 /// Confined to one thread. A time that goes back counts as the latest.
-package final class AnimatedPose {
+public final class AnimatedPose {
   /// The pose after the end of all animators.
-  package private(set) var target: Pose
+  public private(set) var target: Pose
   /// The animators that have started and not ended, oldest first.
   private var runs: [AnimatorRun] = []
   private(set) var now = MotionInstant.distantPast
   private var isAdvancing = false
 
-  package init(_ pose: Pose = .rest) {
+  /// Creates a pose without animators.
+  public init(_ pose: Pose = .rest) {
     target = pose
   }
 
   /// Whether an animator moves or waits for its start.
-  package var isMoving: Bool { runs.contains { $0.machine.isRunning } }
+  public var isMoving: Bool { runs.contains { $0.machine.isRunning } }
 
   /// The number of animators that have started and not ended.
-  package var activeCount: Int { runs.count }
+  public var activeCount: Int { runs.count }
 
   /// The next start or end of an animator; nil if there is none.
-  package var nextEvent: MotionInstant? {
+  public var nextEvent: MotionInstant? {
     var next: MotionInstant?
     for run in runs { next = MotionInstant.earlier(next, run.machine.nextEvent) }
     return next
   }
 
-  /// The pose at the latest time that any call has given.
-  package var pose: Pose {
+  /// The pose at the latest time that any call has given. It allocates nothing.
+  public var pose: Pose {
     var sum = target
     for index in runs.indices {
       sum = sum + runs[index].difference(at: now)
@@ -45,7 +46,7 @@ package final class AnimatedPose {
   }
 
   /// The change of the pose per second.
-  package var velocity: Pose {
+  public var velocity: Pose {
     var sum = Pose.zero
     for index in runs.indices {
       sum = sum + runs[index].velocity(at: now)
@@ -55,7 +56,7 @@ package final class AnimatedPose {
 
   /// Moves all animators to a time. Those that end by then call their completions, in the order of
   /// their ends. An animator started by a completion starts at this time.
-  package func advance(to time: MotionInstant) {
+  public func advance(to time: MotionInstant) {
     now = max(now, time)
     // A completion that calls this again leaves the work to the loop below.
     if !isAdvancing {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where a motion has ended. The names are those of UIViewAnimatingPosition.
-package enum AnimationPosition: String, CaseIterable, Sendable {
+public enum AnimationPosition: String, CaseIterable, Sendable {
   /// Back where it started.
   case start
   /// Where it was when it was ended.
@@ -11,7 +11,10 @@ package enum AnimationPosition: String, CaseIterable, Sendable {
 }
 
 /// A call that the state of an animator does not allow. UIKit raises an exception.
-package enum AnimatorError: Error, Equatable, Sendable {
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum AnimatorError: Error, Equatable, Sendable {
   /// The animator has not started.
   case isInactive
   /// Scrubbing and continuing require a paused animator.
@@ -22,4 +25,16 @@ package enum AnimatorError: Error, Equatable, Sendable {
   case isNotStopped
   /// An animation that repeats forever has no fraction and fits into no duration.
   case isEndless
+  /// It has continued with too many curves, or has too many additions.
+  case hasTooManyChanges
+}
+
+/// The states of an animator. The names are those of UIViewAnimatingState.
+public enum AnimatorPhase: Sendable {
+  /// Not started, or ended.
+  case inactive
+  /// Started: it waits, runs or is paused.
+  case active
+  /// Stopped where it is, until it is finished.
+  case stopped
 }

@@ -3,7 +3,7 @@
 /// The content of one addition to an animator.
 enum AnimatorContent: Sendable {
   /// One change, timed by the animator's curve, which may overshoot.
-  case change(AnimationStep.Change)
+  case change(PoseChange)
   /// An animation with its own steps and curves, fitted into the animator's duration as a whole.
   case timeline(Timeline)
 

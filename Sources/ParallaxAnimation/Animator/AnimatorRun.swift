@@ -34,7 +34,7 @@ final class AnimatorRun {
     let place = machine.place(at: now)
     var sum = Pose.zero
     for index in parts.indices { sum = sum + parts[index].slope(at: place) }
-    return sum * (machine.isReversed ? -machine.rate : machine.rate)
+    return sum * (machine.isReversed ? -machine.pace : machine.pace)
   }
 
   private func difference(at place: Double) -> Pose {

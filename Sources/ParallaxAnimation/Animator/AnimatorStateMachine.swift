@@ -23,9 +23,6 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     case stopped(place: Double)
   }
 
-  /// The three public states.
-  package enum Phase: Sendable { case inactive, active, stopped }
-
   package private(set) var state = State.inactive
   /// Whether it moves toward the start. Reset at the end.
   package private(set) var isReversed = false
@@ -35,12 +32,24 @@ package struct AnimatorStateMachine: Equatable, Sendable {
   package private(set) var durationSeconds = 0.0
   /// Whether it has no animations. An empty animator ends as soon as it runs.
   package var isEmpty = true
-  /// Seconds on its own axis per second.
+  /// Seconds on its own axis per second, at speed 1.
   package private(set) var rate = 1.0
+  /// A factor of the rate, which `setSpeed` sets. Reset at the end.
+  package private(set) var speed = 1.0
 
   package init() {}
 
-  package var phase: Phase {
+  /// Creates one that has been running since before, and is at a place now.
+  package init(durationSeconds: Double, place: Double, at now: MotionInstant) {
+    self.durationSeconds = durationSeconds
+    isEmpty = false
+    state = .running(place: min(place, durationSeconds), since: now)
+  }
+
+  /// Seconds on its own axis per second.
+  package var pace: Double { rate * speed }
+
+  package var phase: AnimatorPhase {
     switch state {
     case .inactive: .inactive
     case .waiting, .running, .paused: .active
@@ -62,7 +71,7 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     case .inactive: return 0
     case .waiting(let place, _), .paused(let place), .stopped(let place): return place
     case .running(let place, let since):
-      let moved = now.seconds(since: since) * rate
+      let moved = now.seconds(since: since) * pace
       return isReversed ? max(0, place - moved) : min(durationSeconds, place + moved)
     }
   }
@@ -89,7 +98,7 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     case .waiting(_, let start): return start
     case .running(let place, let since):
       if isEmpty { return since }
-      return since.adding(seconds: (isReversed ? place : durationSeconds - place) / rate)
+      return since.adding(seconds: (isReversed ? place : durationSeconds - place) / pace)
     }
   }
 
@@ -153,6 +162,16 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     if case .running = state { state = .running(place: place, since: now) }
   }
 
+  /// Sets the speed from now on.
+  ///
+  /// - Parameter speed: Above 0.
+  package mutating func setSpeed(_ speed: Double, at now: MotionInstant) throws(AnimatorError) {
+    if case .stopped = state { throw .isStopped }
+    let place = place(at: now)
+    self.speed = speed
+    if case .running = state { state = .running(place: place, since: now) }
+  }
+
   /// Moves a paused animator to a fraction of its path.
   ///
   /// - Parameter fraction: In its current direction, 0...1.
@@ -205,6 +224,7 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     state = .inactive
     isReversed = false
     rate = 1
+    speed = 1
     return position
   }
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxTime
+public import ParallaxTime
 
 /// A number on a spring whose target can change at any time. It continues from its current value
 /// and velocity; neither ever jumps.
 ///
 /// Between two targets it is the exact solution of x'' + 2 z w x' + w^2 (x - target) = 0, at any
 /// time and in any order.
-package struct RetargetableSpring: Equatable, Sendable {
-  package private(set) var spring: Spring
-  package private(set) var target: Double
+public struct RetargetableSpring: Equatable, Sendable {
+  /// The spring of the current motion.
+  public private(set) var spring: Spring
+  /// The value at rest.
+  public private(set) var target: Double
   /// The time from which it stays within 0.001 of its path from the target and counts as being
   /// there.
-  package private(set) var rest: MotionInstant
+  public private(set) var rest: MotionInstant
 
   private var since: MotionInstant
   /// From the target, at `since`.
@@ -21,7 +23,7 @@ package struct RetargetableSpring: Equatable, Sendable {
   private var startVelocity: Double
 
   /// Creates a spring at rest.
-  package init(_ spring: Spring, value: Double, at now: MotionInstant) {
+  public init(_ spring: Spring, value: Double, at now: MotionInstant) {
     self.spring = spring
     target = value
     since = now
@@ -30,13 +32,14 @@ package struct RetargetableSpring: Equatable, Sendable {
     rest = now
   }
 
-  /// Sets another target.
+  /// Sets another target. The value continues from where it is.
   ///
   /// - Parameters:
-  ///   - target: Ignored unless finite.
-  ///   - spring: Default: unchanged.
-  ///   - velocity: Per second. Default: the current one.
-  package mutating func retarget(
+  ///   - target: The new target. Ignored unless finite.
+  ///   - spring: The spring from now on. Default: unchanged.
+  ///   - velocity: Change of the value per second. Default: the current one.
+  ///   - now: The time of the change.
+  public mutating func retarget(
     to target: Double, spring: Spring? = nil, velocity: Double? = nil, at now: MotionInstant
   ) {
     guard target.isFinite else { return }
@@ -50,12 +53,14 @@ package struct RetargetableSpring: Equatable, Sendable {
     rest = now.adding(seconds: restSeconds) ?? .distantFuture
   }
 
-  package func isAtRest(at now: MotionInstant) -> Bool { now >= rest }
+  /// Returns whether it counts as being at its target at a time.
+  public func isAtRest(at now: MotionInstant) -> Bool { now >= rest }
 
-  package func value(at now: MotionInstant) -> Double { motion(at: now).value }
+  /// Returns the value at a time.
+  public func value(at now: MotionInstant) -> Double { motion(at: now).value }
 
   /// Returns the change of the value per second.
-  package func velocity(at now: MotionInstant) -> Double { motion(at: now).velocity }
+  public func velocity(at now: MotionInstant) -> Double { motion(at: now).velocity }
 
   /// Returns the motion at a time. Times before the last retargeting count as that time.
   private func motion(at now: MotionInstant) -> (value: Double, velocity: Double) {

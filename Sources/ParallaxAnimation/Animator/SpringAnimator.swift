@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxTime
+public import ParallaxTime
 
 /// A pose on springs: each channel moves to the newest target from its current value and velocity.
 ///
@@ -8,9 +8,9 @@ package import ParallaxTime
 /// target or a stop came first.
 ///
 /// Confined to one thread. A time that goes back counts as the latest.
-package final class SpringAnimator {
+public final class SpringAnimator {
   /// The spring for the next targets.
-  package var spring: Spring
+  public var spring: Spring
 
   private var channels: [RetargetableSpring]
   private var completion: ((AnimationPosition) -> Void)?
@@ -18,7 +18,8 @@ package final class SpringAnimator {
   private var origin: Pose
   private var now: MotionInstant
 
-  package init(_ spring: Spring, pose: Pose = .rest, at now: MotionInstant) {
+  /// Creates an animator at rest at a pose.
+  public init(_ spring: Spring, pose: Pose = .rest, at now: MotionInstant) {
     self.spring = spring
     self.now = now
     origin = pose
@@ -28,25 +29,30 @@ package final class SpringAnimator {
   }
 
   /// Whether it is not at rest.
-  package private(set) var isMoving = false
+  public private(set) var isMoving = false
 
   /// The time at which it comes to rest; nil if it is at rest.
-  package var nextEvent: MotionInstant? {
+  public var nextEvent: MotionInstant? {
     guard isMoving else { return nil }
     var rest = MotionInstant.distantPast
     for channel in channels { rest = max(rest, channel.rest) }
     return rest
   }
 
-  package var target: Pose { pose { $0.target } }
-  package var pose: Pose { pose { $0.value(at: now) } }
+  /// The newest target, also after it has been reached.
+  public var target: Pose { pose { $0.target } }
+  /// The pose at the latest time that any call has given. It allocates nothing.
+  public var pose: Pose { pose { $0.value(at: now) } }
   /// The change of the pose per second.
-  package var velocity: Pose { pose { $0.velocity(at: now) } }
+  public var velocity: Pose { pose { $0.velocity(at: now) } }
 
-  /// Moves to a target.
+  /// Moves to a target from the current pose with the current velocity.
   ///
-  /// - Parameter completion: Called once, when the target is reached or replaced.
-  package func animate(
+  /// - Parameters:
+  ///   - target: The new target; a number that is not finite is ignored.
+  ///   - time: The time of the change.
+  ///   - completion: Called once, when the target is reached or replaced. Default: none.
+  public func animate(
     to target: Pose, at time: MotionInstant,
     completion: ((AnimationPosition) -> Void)? = nil
   ) {
@@ -63,7 +69,7 @@ package final class SpringAnimator {
   }
 
   /// Ends the motion at once: where it is, at its target, or at the pose when it was last at rest.
-  package func stop(
+  public func stop(
     at position: AnimationPosition, at time: MotionInstant
   ) {
     advance(to: time)
@@ -75,7 +81,8 @@ package final class SpringAnimator {
     }
   }
 
-  package func advance(to time: MotionInstant) {
+  /// Moves it to a time. At rest it calls the completion.
+  public func advance(to time: MotionInstant) {
     now = max(now, time)
     guard let rest = nextEvent, rest <= now else { return }
     self.rest(at: target, reporting: .end)

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+public import ParallaxMotion
 
 /// Progress as a function of time, from 0 at the start of a step to 1 at its end.
 ///
 /// Sources: CSS Easing Functions Level 2; springs as in SwiftUI and UIKit.
-package enum Curve: Equatable, Sendable {
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum Curve: Equatable, Sendable {
+  /// Constant speed.
   case linear
   /// `ease`, `ease-in`, `ease-out`, `ease-in-out` and `cubic-bezier(x1, y1, x2, y2)`.
   case bezier(CubicBezier)
@@ -16,19 +20,51 @@ package enum Curve: Equatable, Sendable {
   /// A spring released at 0, with its rest position at 1.
   case spring(Spring)
 
-  package static let ease = Curve.bezier(CubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1))
-  package static let easeIn = Curve.bezier(CubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1))
-  package static let easeOut = Curve.bezier(CubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1))
-  package static let easeInOut = Curve.bezier(.easeInOut)
+  /// CSS `ease`: fast at first, then slowing down. The default of steps.
+  public static let ease = Curve.bezier(CubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1))
+  /// CSS `ease-in`: slow at first.
+  public static let easeIn = Curve.bezier(CubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1))
+  /// CSS `ease-out`: slow at the end.
+  public static let easeOut = Curve.bezier(CubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1))
+  /// CSS `ease-in-out`: slow at both ends.
+  public static let easeInOut = Curve.bezier(.easeInOut)
 
-  package static func spring(response: Double, damping: Double) -> Curve {
-    .spring(Spring(responseSeconds: response, damping: damping))
+  // The presets of SwiftUI: a duration of 0.5 s, which is the response, and a bounce of 0, 0.15 and
+  // 0.3, which is 1 - damping. Source: Apple's documentation of `Spring.smooth(duration:extraBounce:)`,
+  // `snappy` and `bouncy`.
+
+  /// A spring without bounce: response 0.5 s, damping 1.
+  public static let smooth = Curve.spring(response: .seconds(0.5), damping: 1)
+  /// A spring with a small bounce: response 0.5 s, damping 0.85.
+  public static let snappy = Curve.spring(response: .seconds(0.5), damping: 0.85)
+  /// A spring with a larger bounce: response 0.5 s, damping 0.7.
+  public static let bouncy = Curve.spring(response: .seconds(0.5), damping: 0.7)
+
+  /// A spring released at 0, with its rest position at 1.
+  ///
+  /// - Parameters:
+  ///   - response: The period without damping.
+  ///   - damping: The fraction of critical damping. Below 1 the spring overshoots.
+  public static func spring(response: Duration, damping: Double) -> Curve {
+    .spring(Spring(response: response, damping: damping))
   }
 
-  /// The default duration of a step with this curve, in seconds: the settling time of a spring,
-  /// 0.25 otherwise.
+  /// The default duration of a step with this curve: the settling time of a spring, 0.25 s otherwise.
+  public var naturalDuration: Duration { Duration(clampingSeconds: naturalSeconds) }
+
+  /// `naturalDuration` in seconds.
   package var naturalSeconds: Double {
     if case .spring(let spring) = self { spring.settlingSeconds } else { 0.25 }
+  }
+
+  /// Returns the progress at a share of a step's duration, 0 at its start and 1 at its end.
+  ///
+  /// - Parameters:
+  ///   - share: Share of the duration, clamped to 0...1.
+  ///   - duration: Duration of the whole step, on which only springs depend. Default:
+  ///     ``naturalDuration``.
+  public func value(at share: Double, duration: Duration? = nil) -> Double {
+    value(at: share, durationSeconds: duration?.inSeconds ?? naturalSeconds)
   }
 
   /// Returns the progress at a share of the duration.

@@ -3,36 +3,42 @@
 /// `linear(...)`: straight lines between points.
 ///
 /// Source: CSS Easing Functions Level 2, "The linear easing function".
-package struct PointCurve: Equatable, Sendable {
-  package struct Point: Equatable, Sendable {
+public struct PointCurve: Equatable, Sendable {
+  /// A point of the curve.
+  public struct Point: Equatable, Sendable {
     /// The share of the duration.
-    package var input: Double
+    public var input: Double
     /// The progress there.
-    package var output: Double
+    public var output: Double
 
-    package init(input: Double, output: Double) {
+    /// Creates a point.
+    public init(input: Double, output: Double) {
       self.input = input
       self.output = output
     }
   }
 
   /// A point as written: `0.25 75%`, or `0.25` alone, which is placed evenly between its neighbors.
-  package struct Stop: Equatable, Sendable {
-    package var output: Double
-    /// The share of the duration: 0.75 for 75 %.
-    package var input: Double?
+  public struct Stop: Equatable, Sendable {
+    /// The progress there.
+    public var output: Double
+    /// The share of the duration: 0.75 for 75 %. nil: evenly between its neighbors.
+    public var input: Double?
 
-    package init(output: Double, input: Double? = nil) {
+    /// Creates a stop. Without an input it is placed evenly between its neighbors.
+    public init(output: Double, input: Double? = nil) {
       self.output = output
       self.input = input
     }
   }
 
   /// At least one, in ascending order of inputs.
-  package let points: [Point]
+  public let points: [Point]
 
+  /// Creates a curve through points.
+  ///
   /// - Parameter points: An input below the previous one is raised to it. No points mean `linear`.
-  package init(_ points: [Point]) {
+  public init(_ points: [Point]) {
     var last = -Double.infinity
     self.points =
       points.isEmpty
@@ -45,7 +51,7 @@ package struct PointCurve: Equatable, Sendable {
 
   /// Creates a curve from CSS stops. Without an input, the first is at 0, the last at 1, and those
   /// between are spread evenly. An input below the previous one is raised to it.
-  package init(stops: [Stop]) {
+  public init(stops: [Stop]) {
     var inputs = stops.map(\.input)
     if !inputs.isEmpty {
       inputs[0] = inputs[0] ?? 0
@@ -70,7 +76,7 @@ package struct PointCurve: Equatable, Sendable {
 
   /// Returns the progress at a share of the duration. The first and the last line extend beyond
   /// their points.
-  package func value(at share: Double) -> Double {
+  public func value(at share: Double) -> Double {
     let (from, to) = line(at: share)
     // With two points at one input, the first counts before it, the last from it on.
     guard to.input > from.input else { return share < from.input ? from.output : to.output }
@@ -80,6 +86,7 @@ package struct PointCurve: Equatable, Sendable {
       + (to.output - from.output) * ((share - from.input) / (to.input - from.input))
   }
 
+  /// Returns the progress per share of the duration.
   package func slope(at share: Double) -> Double {
     let (from, to) = line(at: share)
     guard to.input > from.input else { return 0 }

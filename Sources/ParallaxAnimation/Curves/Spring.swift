@@ -6,16 +6,49 @@ package import ParallaxMotion
 /// A spring of mass 1 from 0 to 1: stiffness (2 pi / response)^2, damping 4 pi damping / response.
 ///
 /// `response` and `damping` have the meaning of SwiftUI and UIKit.
-package struct Spring: Equatable, Sendable {
-  /// The undamped period in seconds, 0.000001...1,000,000. Smaller is stiffer.
+public struct Spring: Equatable, Sendable {
+  /// The period without damping, in seconds, 0.000001...1,000,000.
   package let responseSeconds: Double
   /// The fraction of critical damping, 0.001...1000. Below 1 the spring overshoots.
-  package let damping: Double
+  public let damping: Double
   /// The time after which |1 - x| stays below `restDistance`, in seconds.
   package let settlingSeconds: Double
 
-  /// The distance below which a spring counts as at rest.
-  package static let restDistance = 0.001
+  /// The distance below which a spring counts as at rest, as a share of its path: 0.001.
+  public static let restDistance = 0.001
+
+  /// Creates a spring. Numbers outside the ranges are clamped to them.
+  ///
+  /// - Parameters:
+  ///   - response: The period without damping, 1 us to 1,000,000 s. Smaller is stiffer.
+  ///   - damping: The fraction of critical damping, 0.001...1000. Below 1 the spring overshoots.
+  public init(response: Duration, damping: Double) {
+    self.init(responseSeconds: response.inSeconds, damping: damping)
+  }
+
+  /// The period without damping. Smaller is stiffer.
+  public var response: Duration { Duration(clampingSeconds: responseSeconds) }
+
+  /// The time after which the spring stays within ``restDistance`` of its path from the target.
+  public var settlingDuration: Duration { Duration(clampingSeconds: settlingSeconds) }
+
+  /// Returns the progress at a time: 0 at the release, 1 at rest.
+  ///
+  /// - Parameters:
+  ///   - duration: Time since the release.
+  ///   - velocity: Progress per second at the release. Default: 0.
+  public func value(at duration: Duration, initialVelocity velocity: Double = 0) -> Double {
+    value(at: duration.inSeconds, initialVelocity: velocity)
+  }
+
+  /// Returns the progress per second at a time.
+  ///
+  /// - Parameters:
+  ///   - duration: Time since the release.
+  ///   - velocity: Progress per second at the release. Default: 0.
+  public func velocity(at duration: Duration, initialVelocity velocity: Double = 0) -> Double {
+    self.velocity(at: duration.inSeconds, initialVelocity: velocity)
+  }
 
   /// Creates a spring. Numbers outside the ranges are clamped to them.
   package init(responseSeconds: Double, damping: Double) {

@@ -3,9 +3,9 @@
 /// `steps(n, position)`: progress in n jumps.
 ///
 /// Source: CSS Easing Functions Level 2, "Step easing functions".
-package struct StepCurve: Equatable, Sendable {
-  /// The positions of the jumps.
-  package enum Position: String, CaseIterable, Sendable {
+public struct StepCurve: Equatable, Sendable {
+  /// Where a step curve jumps.
+  public enum Position: String, CaseIterable, Sendable {
     /// The first at the start.
     case jumpStart = "jump-start"
     /// The last at the end.
@@ -16,12 +16,17 @@ package struct StepCurve: Equatable, Sendable {
     case jumpBoth = "jump-both"
   }
 
-  /// 1...1,000,000; at least 2 for `jumpNone`.
-  package let count: Int
-  package let position: Position
+  /// The number of steps, 1...1,000,000; at least 2 for `jumpNone`.
+  public let count: Int
+  /// The positions of the jumps.
+  public let position: Position
 
-  /// - Parameter count: Clamped to the range of `count`.
-  package init(_ count: Int, _ position: Position = .jumpEnd) {
+  /// Creates a curve.
+  ///
+  /// - Parameters:
+  ///   - count: Number of steps, clamped to 1...1,000,000; at least 2 for ``Position/jumpNone``.
+  ///   - position: The positions of the jumps. Default: ``Position/jumpEnd``.
+  public init(_ count: Int, _ position: Position = .jumpEnd) {
     self.count = min(max(count, position == .jumpNone ? 2 : 1), 1_000_000)
     self.position = position
   }
@@ -31,7 +36,7 @@ package struct StepCurve: Equatable, Sendable {
   /// - Parameters:
   ///   - share: 0...1.
   ///   - isBefore: Whether a jump at exactly this share has not happened yet (CSS's "before flag").
-  package func value(at share: Double, isBefore: Bool = false) -> Double {
+  public func value(at share: Double, isBefore: Bool = false) -> Double {
     let place = share * Double(count)
     var step = place.rounded(.down)
     if position == .jumpStart || position == .jumpBoth { step += 1 }

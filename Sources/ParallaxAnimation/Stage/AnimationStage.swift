@@ -32,15 +32,33 @@ package struct AnimationStage: Sendable {
   // MARK: - State
 
   /// Whether an animation runs, waits to run or fades.
-  package var isMoving: Bool { !running.isEmpty || !fading.isEmpty }
+  package var isMoving: Bool {
+    if !fading.isEmpty { return true }
+    var index = 0
+    while index < running.count {
+      if running[index].isMoving { return true }
+      index += 1
+    }
+    return false
+  }
 
   /// Returns how many parts may run at the same time, without those of an animation that another start
   /// of it would end.
   package func maxRunningParts(without id: String, layer: String?) -> Int {
     running.reduce(0) { sum, run in
-      run.id == id && run.layer == layer ? sum : sum + run.timeline.maxRunningParts
+      run.id == id && run.layer == layer ? sum : sum + run.maxRunningParts
     }
   }
+
+  /// Returns how many parts of an animation on one layer may run at the same time.
+  package func runningParts(of id: String, layer: String?) -> Int {
+    running.reduce(0) { sum, run in
+      run.id == id && run.layer == layer ? sum + run.maxRunningParts : sum
+    }
+  }
+
+  /// The most parts that run at the same time.
+  package var maxRunningParts: Int { running.reduce(0) { $0 + $1.maxRunningParts } }
 
   /// The time of the next event if no frames are requested; nil if there is none.
   package var nextEvent: MotionInstant? {
@@ -61,10 +79,12 @@ package struct AnimationStage: Sendable {
 
   /// The running animations, then the ended ones with a retained pose.
   package var contents: [StageContent] {
-    running.map { StageContent(id: $0.id, layer: $0.layer, isRunning: true) }
+    running.map {
+      StageContent(id: StageReport.publicID($0.id), layer: $0.layer, state: $0.state(at: now))
+    }
       + retained.compactMap { pose in
         guard let id = pose.id else { return nil }
-        return StageContent(id: id, layer: pose.layer, isRunning: false)
+        return StageContent(id: StageReport.publicID(id), layer: pose.layer, state: nil)
       }
   }
 
@@ -81,9 +101,12 @@ package struct AnimationStage: Sendable {
   ///
   /// If the same id already runs on the same layer, the new run takes over: same targets, from the
   /// current position; springs keep their velocity.
+  ///
+  /// - Parameter since: When it began, if that is before now.
   @discardableResult
   package mutating func start(
-    _ id: String, _ timeline: Timeline, layer: String?, at time: MotionInstant
+    _ id: String, _ timeline: Timeline, layer: String?, since: MotionInstant? = nil,
+    at time: MotionInstant
   ) -> StageRun {
     advance(to: time)
     runsStarted += 1
@@ -92,7 +115,7 @@ package struct AnimationStage: Sendable {
     var carry: CarriedMotion?
     if let index = running.firstIndex(where: { $0.id == id && $0.layer == layer }) {
       let previous = running.remove(at: index)
-      reports.append(StageReport(run: previous.run, id: id, event: .cancelled(.current)))
+      reports.append(StageReport(run: previous.run, id: id, event: .cancelled(.current), time: now))
       base = previous.base
       let jump = timeline.pose(at: 0, from: base) - base
       if let step = timeline.firstStep {
@@ -104,19 +127,43 @@ package struct AnimationStage: Sendable {
     }
     running.append(
       ActiveRun(
-        run: run, id: id, layer: layer, timeline: timeline, start: now, base: base,
+        run: run, id: id, layer: layer, timeline: timeline, start: min(since ?? now, now),
+        base: base,
         carry: carry))
-    reports.append(StageReport(run: run, id: id, event: .started))
+    reports.append(StageReport(run: run, id: id, event: .started, time: now))
     // An empty animation ends at once.
     advance(to: now)
     return run
+  }
+
+  /// Returns the state of a run; nil if it has ended.
+  package func state(of run: StageRun) -> RunState? {
+    running.first { $0.run == run }?.state(at: now)
+  }
+
+  /// Performs an action on a run.
+  ///
+  /// - Returns: Whether the run plays; if it has ended, nothing happens.
+  /// - Throws: `AnimatorError` if its state does not allow the action; nothing has changed.
+  @discardableResult
+  package mutating func perform(
+    _ action: RunAction, on run: StageRun, at time: MotionInstant
+  ) throws(AnimatorError) -> Bool {
+    advance(to: time)
+    guard let index = running.firstIndex(where: { $0.run == run }) else { return false }
+    if let ending = try running[index].perform(action, at: now) {
+      finish(running.remove(at: index), at: ending)
+    }
+    // It may be at its end already.
+    advance(to: now)
+    return true
   }
 
   /// Moves a run to its end at once.
   package mutating func complete(_ run: StageRun, at time: MotionInstant) {
     advance(to: time)
     guard let index = running.firstIndex(where: { $0.run == run }) else { return }
-    finish(running.remove(at: index))
+    finish(running.remove(at: index), at: .end)
     updateLayers()
   }
 
@@ -128,7 +175,7 @@ package struct AnimationStage: Sendable {
       fade(
         run.layer, run.difference(at: now) - run.endDifference, run.timeline.channels,
         since: now + fadeDuration)
-      finish(run)
+      finish(run, at: .end)
     }
     running = []
     updateLayers()
@@ -149,10 +196,13 @@ package struct AnimationStage: Sendable {
   @discardableResult
   package mutating func stop(id: String?, at time: MotionInstant) -> Bool {
     advance(to: time)
-    let ended = running.filter { id == nil || $0.id == id }
-    let removed = retained.filter { id == nil || $0.id == id }
-    running.removeAll { id == nil || $0.id == id }
-    retained.removeAll { id == nil || $0.id == id }
+    func isMeant(_ other: String?) -> Bool {
+      id == nil || other.map(StageReport.publicID) == id
+    }
+    let ended = running.filter { isMeant($0.id) }
+    let removed = retained.filter { isMeant($0.id) }
+    running.removeAll { isMeant($0.id) }
+    retained.removeAll { isMeant($0.id) }
     for run in ended { revert(run) }
     for pose in removed { fade(pose.layer, pose.difference, pose.channels, since: now) }
     updateLayers()
@@ -168,11 +218,17 @@ package struct AnimationStage: Sendable {
       if ended > running[index].reportedSteps {
         running[index].reportedSteps = ended
         reports.append(
-          StageReport(run: running[index].run, id: running[index].id, event: .step))
+          StageReport(run: running[index].run, id: running[index].id, event: .step, time: now))
       }
-      if let end = running[index].end, end <= now {
-        finish(running.remove(at: index))
+      let end = running[index].end
+      if let ending = running[index].advance(to: now) {
+        finish(running.remove(at: index), at: ending, time: end)
       } else {
+        if let state = running[index].changedState(at: now) {
+          reports.append(
+            StageReport(
+              run: running[index].run, id: running[index].id, event: .changed(state), time: now))
+        }
         index += 1
       }
     }
@@ -185,9 +241,13 @@ package struct AnimationStage: Sendable {
 
   // MARK: - Ends of runs
 
-  private mutating func finish(_ run: ActiveRun) {
-    reports.append(StageReport(run: run.run, id: run.id, event: .completed(.end)))
-    let difference = run.endDifference
+  private mutating func finish(
+    _ run: ActiveRun, at position: AnimationPosition, time end: MotionInstant? = nil
+  ) {
+    reports.append(
+      StageReport(run: run.run, id: run.id, event: .completed(position), time: min(end ?? now, now))
+    )
+    let difference = run.difference(endedAt: position)
     guard difference != .zero else { return }
     if let index = retained.firstIndex(where: { $0.id == run.id && $0.layer == run.layer }) {
       retained[index].difference = retained[index].difference + difference
@@ -216,7 +276,7 @@ package struct AnimationStage: Sendable {
   }
 
   private mutating func revert(_ run: ActiveRun) {
-    reports.append(StageReport(run: run.run, id: run.id, event: .cancelled(.start)))
+    reports.append(StageReport(run: run.run, id: run.id, event: .cancelled(.start), time: now))
     fade(run.layer, run.difference(at: now), run.timeline.channels, since: now)
   }
 

@@ -5,6 +5,8 @@ package struct StageContent: Equatable, Sendable {
   package let id: String
   /// nil: all layers.
   package let layer: String?
-  /// False after its end, when only its retained pose is left.
-  package let isRunning: Bool
+  /// nil after its end, when only its retained pose is left.
+  package let state: RunState?
+
+  package var isRunning: Bool { state != nil }
 }

@@ -3,11 +3,11 @@
 /// A lazy series of animations: each is requested when the previous one has ended. A stream may be
 /// endless and may choose each animation when it is requested.
 ///
-///     AnimationStream(nudge, .delay(2)).forever().take(10)
+///     AnimationStream(nudge, .delay(.seconds(2))).forever().take(10)
 ///     AnimationStream(there).flat { ending in ending.pose.offset.x > 0 ? back : nil }
 ///
 /// A value that any number of `StreamPlayer`s can play.
-package struct AnimationStream: Sendable {
+public struct AnimationStream: Sendable {
   indirect enum Kind: Sendable {
     case list([Animation])
     /// One stream after the other.
@@ -30,37 +30,38 @@ package struct AnimationStream: Sendable {
 
   /// Creates a stream of animations that play one after the other. Without animations it ends at
   /// once.
-  package init(_ animations: Animation...) {
+  public init(_ animations: Animation...) {
     self.init(.list(animations))
   }
 
-  package init(_ animations: [Animation]) {
+  /// Creates a stream of animations that play one after the other.
+  public init(_ animations: [Animation]) {
     self.init(.list(animations))
   }
 
   /// Joins a list of streams.
-  package static func concat(_ streams: [AnimationStream]) -> AnimationStream {
+  public static func concat(_ streams: [AnimationStream]) -> AnimationStream {
     AnimationStream(.concat(streams))
   }
 
   /// Returns this stream followed by another.
-  package func concat(_ other: AnimationStream) -> AnimationStream { .concat([self, other]) }
+  public func concat(_ other: AnimationStream) -> AnimationStream { .concat([self, other]) }
 
   /// Returns at most the first `count` animations.
-  package func take(_ count: Int) -> AnimationStream { AnimationStream(.take(self, count: count)) }
+  public func take(_ count: Int) -> AnimationStream { AnimationStream(.take(self, count: count)) }
 
   /// Delays the first animation. The delay is part of that animation, not another one.
-  package func delayed(by seconds: Double) -> AnimationStream {
-    AnimationStream(.delayed(self, seconds: seconds))
+  public func delayed(by duration: Duration) -> AnimationStream {
+    AnimationStream(.delayed(self, seconds: duration.inSeconds))
   }
 
   /// Restarts the stream whenever it ends, until it is cancelled. A stream without a duration, or
   /// one that a closed gate moves to its end, ends after one pass.
-  package func forever() -> AnimationStream { AnimationStream(.forever(self)) }
+  public func forever() -> AnimationStream { AnimationStream(.forever(self)) }
 
   /// Appends animations chosen by `next`, which receives the ending of the previous animation and
   /// returns nil to end the stream.
-  package func flat(
+  public func flat(
     _ next: @escaping @Sendable (AnimationEnding) -> Animation?
   ) -> AnimationStream {
     AnimationStream(.flat(self, next: next))
@@ -68,15 +69,17 @@ package struct AnimationStream: Sendable {
 }
 
 /// How the previous animation of a stream ended.
-package struct AnimationEnding: Equatable, Sendable {
+public struct AnimationEnding: Equatable, Sendable {
   /// `end`; `start` before the first animation.
-  package var position: AnimationPosition
+  public var position: AnimationPosition
   /// The pose that it left.
-  package var pose: Pose
-  /// Its duration, in seconds.
+  public var pose: Pose
+  /// Its duration; 0 before the first animation.
+  public var duration: Duration { Duration(clampingSeconds: seconds) }
+  /// `duration` in seconds.
   package var seconds: Double
   /// Whether it was moved to its end at once, as a closed gate does.
-  package var isSkipped: Bool
+  public var isSkipped: Bool
 
   package init(
     position: AnimationPosition, pose: Pose, seconds: Double = 0, isSkipped: Bool = false

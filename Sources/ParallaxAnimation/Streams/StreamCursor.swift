@@ -68,7 +68,7 @@ package struct StreamCursor: Sendable {
     case .delayed(var inner, let seconds):
       guard let animation = Self.next(&inner, after: ending) else { return nil }
       place = inner
-      return animation.delayed(by: seconds)
+      return .sequence([.delay(seconds: seconds), animation])
 
     case .forever(let stream, var current, var animations, var seconds):
       if animations > 0 { seconds += ending.seconds }

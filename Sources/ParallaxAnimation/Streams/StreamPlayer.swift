@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxTime
+public import ParallaxTime
 
 /// Plays a stream: pulls the next animation when the previous one has ended, and computes the pose.
 ///
 /// Its caller supplies the ticks. An animation starts at the very instant when the previous one
 /// ends, whenever the tick comes, and from the pose that it left. A frame in which no animation
 /// ends does not allocate.
-package struct StreamPlayer: Sendable {
-  package enum Event: Equatable, Sendable {
+public struct StreamPlayer: Sendable {
+  /// What has happened in a stream.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
+  public enum Event: Equatable, Sendable {
     /// The animation with this number, from 0, has started.
     case began(Int)
+    /// The animation with this number has ended there.
     case ended(Int, AnimationPosition)
     /// The stream has ended. Sent once, as the last event.
     case finished(AnimationPosition)
@@ -35,9 +40,9 @@ package struct StreamPlayer: Sendable {
   }
 
   /// The pose at the time of the last call.
-  package private(set) var pose: Pose
+  public private(set) var pose: Pose
   /// The change of the pose per second.
-  package private(set) var velocity = Pose.zero
+  public private(set) var velocity = Pose.zero
 
   private let start: Pose
   private var cursor: StreamCursor
@@ -47,20 +52,24 @@ package struct StreamPlayer: Sendable {
   private var count = 0
   private var events: [Event] = []
 
+  /// Creates a player at the start of a stream.
+  ///
   /// - Parameters:
-  ///   - start: The pose at the start.
+  ///   - stream: The stream to play.
+  ///   - start: The pose at the start. Default: ``Pose/rest``.
   ///   - begin: The start. The first `advance` to then, or later, pulls the first animation.
-  package init(_ stream: AnimationStream, from start: Pose = .rest, at begin: MotionInstant) {
+  public init(_ stream: AnimationStream, from start: Pose = .rest, at begin: MotionInstant) {
     cursor = StreamCursor(stream)
     self.start = start
     pose = start
     state = .waiting(begin: begin)
   }
 
-  package var isFinished: Bool { if case .finished = state { true } else { false } }
+  /// Whether the stream has ended.
+  public var isFinished: Bool { if case .finished = state { true } else { false } }
 
   /// The end of the current animation or the start of the first one; nil if there is none.
-  package var nextEvent: MotionInstant? {
+  public var nextEvent: MotionInstant? {
     switch state {
     case .waiting(let begin): begin
     case .playing(let playing): playing.end
@@ -69,14 +78,14 @@ package struct StreamPlayer: Sendable {
   }
 
   /// Returns the events since the last call.
-  package mutating func takeEvents() -> [Event] {
+  public mutating func takeEvents() -> [Event] {
     if events.isEmpty { return [] }
     defer { events = [] }
     return events
   }
 
   /// Advances to a time. One that goes back counts as the latest.
-  package mutating func advance(to time: MotionInstant) {
+  public mutating func advance(to time: MotionInstant) {
     now = max(now, time)
     if case .waiting(let begin) = state, begin <= now {
       pull(after: AnimationEnding(position: .start, pose: start), at: begin)
@@ -106,7 +115,7 @@ package struct StreamPlayer: Sendable {
   ///
   /// At its end, as a closed gate requires, the remaining animations start and end as well, in no
   /// time. A choice that never ends is cut off.
-  package mutating func end(at position: AnimationPosition, at time: MotionInstant) {
+  public mutating func end(at position: AnimationPosition, at time: MotionInstant) {
     advance(to: time)
     if position == .end { return skipToEnd() }
     guard !isFinished else { return }

@@ -20,6 +20,8 @@ struct KeyframeTrack: Sendable {
     var count: Int
     /// The value at the end; nil: the pose at the start.
     var end: Double?
+    /// Whether the scale downward has the same keyframes.
+    var isMirrored = false
   }
 
   private var segments: [Segment] = []
@@ -27,9 +29,19 @@ struct KeyframeTrack: Sendable {
   let channels: PoseChannels
 
   init(_ frames: [Keyframes.Frame]) {
-    channels = frames.reduce(into: []) { $0.formUnion($1.channels) }
+    var channels: PoseChannels = frames.reduce(into: []) { $0.formUnion($1.channels) }
+    let hasAxes = frames.contains {
+      $0.channels.contains(.scale) && $0.pose.scale != $0.pose.scaleY
+    }
+    channels.remove(PoseChannels(.scaleY))
+    if hasAxes { channels.formUnion(.scales) }
+    self.channels = channels
     for channel in PoseChannel.allCases where channels.contains(PoseChannels(channel)) {
-      add(channel, frames.filter { $0.channels.contains(PoseChannels(channel)) })
+      let own: PoseChannels = channel == .scaleY ? .scale : PoseChannels(channel)
+      add(channel, frames.filter { $0.channels.contains(own) })
+    }
+    if !hasAxes, let lane = lanes.firstIndex(where: { $0.channel == .scale }) {
+      lanes[lane].isMirrored = true
     }
   }
 
@@ -68,6 +80,10 @@ struct KeyframeTrack: Sendable {
         at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
       let (from, to) = (segment.from ?? start[channel], segment.to ?? start[channel])
       pose[channel] = from + (to - from) * progress
+      if lanes[index].isMirrored {
+        let (from, to) = (segment.from ?? start.scaleY, segment.to ?? start.scaleY)
+        pose.scaleY = from + (to - from) * progress
+      }
       index += 1
     }
     return pose
@@ -85,6 +101,10 @@ struct KeyframeTrack: Sendable {
         at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
       velocity[channel] =
         ((segment.to ?? start[channel]) - (segment.from ?? start[channel])) * slope
+      if lanes[index].isMirrored {
+        velocity.scaleY =
+          ((segment.to ?? start.scaleY) - (segment.from ?? start.scaleY)) * slope
+      }
       index += 1
     }
     return velocity
@@ -102,6 +122,10 @@ struct KeyframeTrack: Sendable {
       guard let value = value(lane) else { continue }
       map.factor[lane.channel] = 0
       map.term[lane.channel] = value
+      if lane.isMirrored {
+        map.factor.scaleY = 0
+        map.term.scaleY = value
+      }
     }
     return map
   }

@@ -5,11 +5,16 @@
 /// The duration and the effect of each part are known in advance. Finding a time is therefore a
 /// descent, by division through a repetition and by bisection through a sequence. A frame costs as
 /// much as the depth of the animation and the number of parallel parts at that time.
-package struct Timeline: Sendable {
+public struct Timeline: Sendable {
+  /// The duration; nil if a part repeats forever.
+  public var duration: Duration? {
+    durationSeconds < .infinity ? Duration(clampingSeconds: durationSeconds) : nil
+  }
+
   /// In seconds; `.infinity` if a part repeats forever.
   package let durationSeconds: Double
   /// The channels that the animation changes at any time.
-  package let channels: PoseChannels
+  public let channels: PoseChannels
   /// The most parts that run at the same time: what a frame costs.
   package let maxRunningParts: Int
 
@@ -17,7 +22,8 @@ package struct Timeline: Sendable {
   /// The children of sequences and parallels, contiguous for each node.
   let links: [TimelineLink]
 
-  package init(_ animation: Animation) {
+  /// Compiles an animation.
+  public init(_ animation: Animation) {
     var compiler = TimelineCompiler()
     compiler.root(animation)
     nodes = compiler.nodes
@@ -51,6 +57,24 @@ package struct Timeline: Sendable {
 
   private var root: Int { nodes.count - 1 }
 
+  /// Returns the pose at a time. It allocates nothing.
+  ///
+  /// - Parameters:
+  ///   - time: Time since the start. The pose before it is `start`, after the end ``end(from:)``.
+  ///   - start: The pose at the start of the animation. Default: ``Pose/rest``.
+  public func pose(at time: Duration, from start: Pose = .rest) -> Pose {
+    pose(at: time.inSeconds, from: start)
+  }
+
+  /// Returns the change of the pose per second; zero before the start and after the end.
+  ///
+  /// - Parameters:
+  ///   - time: Time since the start.
+  ///   - start: The pose at the start of the animation. Default: ``Pose/rest``.
+  public func velocity(at time: Duration, from start: Pose = .rest) -> Pose {
+    velocity(at: time.inSeconds, from: start)
+  }
+
   /// Returns the pose at a time.
   ///
   /// - Parameters:
@@ -70,8 +94,18 @@ package struct Timeline: Sendable {
   }
 
   /// Returns the pose that the animation leaves. One that repeats forever leaves `start`.
-  package func end(from start: Pose) -> Pose {
+  public func end(from start: Pose = .rest) -> Pose {
     nodes[root].effect.apply(start.clamped(to: .poseBound)).clamped(to: .poseBound)
+  }
+
+  /// The channels that the animation sets at its very start, wherever the layer is, and their values.
+  package var settings: (pose: Pose, channels: PoseChannels) {
+    let begin = nodes[root].begin
+    var channels: PoseChannels = []
+    for channel in PoseChannel.allCases where channel != .scaleY && begin.factor[channel] == 0 {
+      channels.formUnion(PoseChannels(channel))
+    }
+    return (begin.term, channels)
   }
 
   // MARK: - Descent
@@ -102,6 +136,10 @@ package struct Timeline: Sendable {
       let begin = returns ? start : nodes[child].effect.repeated(count).apply(start)
       return pose(child, at: rest, from: begin)
     case .reversed(let child, let undo):
+      // Rotations about different points do not commute: what the child does is undone first.
+      if undo.turn != .zero {
+        return pose(child, at: duration - seconds, from: undo.apply(start))
+      }
       return undo.apply(pose(child, at: duration - seconds, from: start))
     case .autoreversed(let child):
       let way = nodes[child].durationSeconds
@@ -134,6 +172,9 @@ package struct Timeline: Sendable {
       let begin = returns ? start : nodes[child].effect.repeated(count).apply(start)
       return velocity(child, at: rest, from: begin)
     case .reversed(let child, let undo):
+      if undo.turn != .zero {
+        return velocity(child, at: returning(child, seconds), from: undo.apply(start)) * -1
+      }
       let back = velocity(child, at: returning(child, seconds), from: start)
       return (undo.factor.combined(with: back, *) * -1).clamped(to: .partBound)
     case .autoreversed(let child):

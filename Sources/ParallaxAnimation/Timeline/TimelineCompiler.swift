@@ -13,7 +13,7 @@ struct TimelineCompiler {
 
   /// - Returns: The index of the node.
   private mutating func add(_ animation: Animation) -> Int {
-    switch animation {
+    switch animation.content {
     case .empty, .delay: return add(.delay, lasting: animation.durationSeconds)
     case .step(let step):
       return add(.step(step.change.clamped, step.curve), lasting: animation.durationSeconds)
@@ -33,9 +33,9 @@ struct TimelineCompiler {
   /// Reverses an animation. One with an end plays from there. An endless one is reversed part by
   /// part: each pass of a repetition runs backward, and a sequence starts with its endless part.
   private mutating func backward(_ animation: Animation) -> Int {
-    if case .reversed(let child) = animation { return add(child) }
+    if case .reversed(let child) = animation.content { return add(child) }
     if animation.durationSeconds < .infinity { return reversed(add(animation)) }
-    switch animation {
+    switch animation.content {
     case .sequence(let children): return sequence(children.reversed()) { $0.backward($1) }
     case .parallel(let children): return parallel(children) { $0.backward($1) }
     case .repeated(let child, let count): return repeated(backward(child), count)
@@ -117,7 +117,10 @@ struct TimelineCompiler {
     if case .leaf(.delay) = node.kind { return child }
     let undo = node.effect.inverse(except: node.targets)
     node.kind = .reversed(child: child, undo: undo)
-    (node.begin, node.effect) = (node.effect.then(undo), node.begin.then(undo))
+    (node.begin, node.effect) =
+      undo.turn == .zero
+      ? (node.effect.then(undo), node.begin.then(undo))
+      : (undo.then(node.effect), undo.then(node.begin))
     nodes.append(node)
     return nodes.count - 1
   }

@@ -5,7 +5,7 @@ import ParallaxMotion
 /// A part of an animation that changes the pose itself.
 enum TimelineLeaf: Sendable {
   case delay
-  case step(AnimationStep.Change, Curve)
+  case step(PoseChange, Curve)
   case keyframes(KeyframeTrack)
   case track(PoseTrackReference)
 
@@ -14,8 +14,9 @@ enum TimelineLeaf: Sendable {
     switch self {
     case .delay: return start
     case .step(let change, let curve):
-      return change.map(progress: curve.value(at: share, durationSeconds: durationSeconds))
-        .apply(start)
+      let progress = curve.value(at: share, durationSeconds: durationSeconds)
+      if let pivot = Pivot(change, from: start) { return pivot.pose(at: progress, from: start) }
+      return change.map(progress: progress).apply(start)
     case .keyframes(let track): return track.pose(at: share, durationSeconds, from: start)
     case .track(let reference):
       return start + reference.difference(at: share * durationSeconds)
@@ -27,9 +28,14 @@ enum TimelineLeaf: Sendable {
     switch self {
     case .delay: return .zero
     case .step(let change, let curve):
-      // A step's pose is linear in its progress.
+      let pace = curve.velocity(at: share, durationSeconds: durationSeconds)
+      if let pivot = Pivot(change, from: start) {
+        let progress = curve.value(at: share, durationSeconds: durationSeconds)
+        return pivot.velocity(at: progress, from: start) * pace
+      }
+      // The pose of any other step is linear in its progress.
       let whole = change.map(progress: 1).apply(start) - start
-      return whole * curve.velocity(at: share, durationSeconds: durationSeconds)
+      return whole * pace
     case .keyframes(let track): return track.velocity(at: share, durationSeconds, from: start)
     case .track(let reference):
       return reference.track.velocity(at: share * durationSeconds).clamped(to: .poseBound)
@@ -72,7 +78,7 @@ enum TimelineLeaf: Sendable {
   var targets: PoseChannels {
     switch self {
     case .delay, .track: []
-    case .step(let change, _): change.isTarget ? change.channels : []
+    case .step(let change, _): change.targets
     case .keyframes(let track): track.channels
     }
   }
@@ -88,20 +94,24 @@ extension PoseTrackReference {
   }
 }
 
-extension AnimationStep.Change {
+extension PoseChange {
   var channels: PoseChannels {
     switch self {
     case .moveBy, .moveTo: .offset
     case .rotateBy, .rotateTo: .rotation
+    case .pivotBy, .pivotTo: [.offset, .rotation]
     case .scaleBy, .scaleTo: .scale
+    case .stretchBy, .stretchTo: .scales
     case .fadeTo: .opacity
     }
   }
 
-  var isTarget: Bool {
+  /// The channels that end at a fixed value, wherever they start.
+  var targets: PoseChannels {
     switch self {
-    case .moveBy, .rotateBy, .scaleBy: false
-    case .moveTo, .rotateTo, .scaleTo, .fadeTo: true
+    case .moveBy, .rotateBy, .pivotBy, .scaleBy, .stretchBy: []
+    case .pivotTo: .rotation
+    case .moveTo, .rotateTo, .scaleTo, .stretchTo, .fadeTo: channels
     }
   }
 
@@ -115,13 +125,22 @@ extension AnimationStep.Change {
     case .moveTo(let offset): .moveTo(px(offset))
     case .rotateBy(let degrees): .rotateBy(degrees.clamped(to: .poseBound))
     case .rotateTo(let degrees): .rotateTo(degrees.clamped(to: .poseBound))
+    case .pivotBy(let degrees, let anchor):
+      .pivotBy(degrees.clamped(to: .poseBound), anchor: px(anchor))
+    case .pivotTo(let degrees, let anchor):
+      .pivotTo(degrees.clamped(to: .poseBound), anchor: px(anchor))
     case .scaleBy(let factor): .scaleBy(factor.clamped(to: .poseBound))
     case .scaleTo(let scale): .scaleTo(scale.clamped(to: .poseBound))
+    case .stretchBy(let x, let y):
+      .stretchBy(x: x.clamped(to: .poseBound), y: y.clamped(to: .poseBound))
+    case .stretchTo(let x, let y):
+      .stretchTo(x: x.clamped(to: .poseBound), y: y.clamped(to: .poseBound))
     case .fadeTo(let opacity): .fadeTo(opacity.clamped(to: .poseBound))
     }
   }
 
-  /// Returns the pose at a progress as a map of the pose at the start.
+  /// Returns the pose at a progress as a map of the pose at the start. A rotation about an anchor to a
+  /// target is such a map at progress 0 and 1; in between, the result is for a layer that starts upright.
   func map(progress: Double) -> PoseMap {
     var map = PoseMap.identity
     switch self {
@@ -133,14 +152,39 @@ extension AnimationStep.Change {
     case .rotateTo(let degrees):
       map.factor.rotationDegrees = 1 - progress
       map.term.rotationDegrees = degrees * progress
-    case .scaleBy(let factor): map.factor.scale = 1 + (factor - 1) * progress
-    case .scaleTo(let scale):
-      map.factor.scale = 1 - progress
-      map.term.scale = scale * progress
+    case .pivotBy(let degrees, let anchor):
+      map.term.rotationDegrees = degrees * progress
+      let turned = anchor.rotated(byDegrees: degrees * progress)
+      map.turn = PixelOffset(x: anchor.x - turned.x, y: anchor.y - turned.y)
+    case .pivotTo(let degrees, let anchor):
+      guard progress != 0 else { break }
+      map.factor.rotationDegrees = 1 - progress
+      map.term.rotationDegrees = degrees * progress
+      let turned = anchor.rotated(byDegrees: degrees * progress)
+      map.term.offset = PixelOffset(x: -turned.x, y: -turned.y)
+      map.turn = anchor
+    case .scaleBy(let factor): map.scaleBy(factor, factor, progress)
+    case .scaleTo(let scale): map.scaleTo(scale, scale, progress)
+    case .stretchBy(let x, let y): map.scaleBy(x, y, progress)
+    case .stretchTo(let x, let y): map.scaleTo(x, y, progress)
     case .fadeTo(let opacity):
       map.factor.opacity = 1 - progress
       map.term.opacity = opacity * progress
     }
     return map
+  }
+}
+
+extension PoseMap {
+  fileprivate mutating func scaleBy(_ x: Double, _ y: Double, _ progress: Double) {
+    factor.scale = 1 + (x - 1) * progress
+    factor.scaleY = 1 + (y - 1) * progress
+  }
+
+  fileprivate mutating func scaleTo(_ x: Double, _ y: Double, _ progress: Double) {
+    factor.scale = 1 - progress
+    factor.scaleY = 1 - progress
+    term.scale = x * progress
+    term.scaleY = y * progress
   }
 }

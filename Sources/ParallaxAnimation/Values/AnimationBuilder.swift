@@ -2,39 +2,46 @@
 
 /// Builds the sequence in `Animation { ... }`, which may contain `if`, `switch` and `for`.
 @resultBuilder
-package enum AnimationBuilder {
-  package static func buildExpression(_ animation: Animation) -> [Animation] { [animation] }
+public enum AnimationBuilder {
+  /// Adds one animation.
+  public static func buildExpression(_ animation: Animation) -> [Animation] { [animation] }
 
-  package static func buildExpression(_ animations: [Animation]) -> [Animation] { animations }
+  /// Adds a list of animations.
+  public static func buildExpression(_ animations: [Animation]) -> [Animation] { animations }
 
-  package static func buildBlock(_ parts: [Animation]...) -> [Animation] { parts.flatMap(\.self) }
+  /// Joins the parts of a block.
+  public static func buildBlock(_ parts: [Animation]...) -> [Animation] { parts.flatMap(\.self) }
 
-  package static func buildOptional(_ part: [Animation]?) -> [Animation] { part ?? [] }
+  /// Adds the part of an `if` without `else`.
+  public static func buildOptional(_ part: [Animation]?) -> [Animation] { part ?? [] }
 
-  package static func buildEither(first part: [Animation]) -> [Animation] { part }
+  /// Adds the first part of an `if` or `switch`.
+  public static func buildEither(first part: [Animation]) -> [Animation] { part }
 
-  package static func buildEither(second part: [Animation]) -> [Animation] { part }
+  /// Adds another part of an `if` or `switch`.
+  public static func buildEither(second part: [Animation]) -> [Animation] { part }
 
-  package static func buildArray(_ parts: [[Animation]]) -> [Animation] { parts.flatMap(\.self) }
+  /// Joins the passes of a `for`.
+  public static func buildArray(_ parts: [[Animation]]) -> [Animation] { parts.flatMap(\.self) }
 }
 
 extension Animation {
   /// Creates a sequence.
   ///
   ///     Animation {
-  ///       Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1)
-  ///       Animation.delay(0.05)
+  ///       Animation.move(by: PixelOffset(x: 12, y: 0), duration: .milliseconds(100))
+  ///       Animation.delay(.milliseconds(50))
   ///       Animation.together {
   ///         Animation.rotate(by: 180)
   ///         Animation.fade(to: 0.2)
   ///       }
   ///     }
-  package init(@AnimationBuilder _ parts: () -> [Animation]) {
+  public init(@AnimationBuilder _ parts: () -> [Animation]) {
     self = .sequence(parts())
   }
 
   /// Creates a parallel animation: all parts start at once.
-  package static func together(@AnimationBuilder _ parts: () -> [Animation]) -> Animation {
+  public static func together(@AnimationBuilder _ parts: () -> [Animation]) -> Animation {
     .parallel(parts())
   }
 }

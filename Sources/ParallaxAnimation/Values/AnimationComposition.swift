@@ -1,74 +1,322 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+public import ParallaxMotion
 
 // The vocabulary for writing animations.
 extension Animation {
   // MARK: - Steps
 
-  package static func move(
-    by px: PixelOffset, duration: Double? = nil, curve: Curve = .ease
+  /// Moves by px to the right and down.
+  ///
+  /// - Parameters:
+  ///   - px: Distance from the current place.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func move(
+    by px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.moveBy(px), durationSeconds: duration, curve: curve))
+    step(.moveBy(px), duration, curve)
   }
 
-  package static func move(
-    to px: PixelOffset, duration: Double? = nil, curve: Curve = .ease
+  /// Moves to a place, in px to the right of, and below, the place of rest.
+  ///
+  /// - Parameters:
+  ///   - px: The place.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func move(
+    to px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.moveTo(px), durationSeconds: duration, curve: curve))
+    step(.moveTo(px), duration, curve)
   }
 
-  package static func rotate(
-    by degrees: Double, duration: Double? = nil, curve: Curve = .ease
+  /// Rotates by degrees clockwise.
+  ///
+  /// - Parameters:
+  ///   - degrees: Angle from the current one.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func rotate(
+    by degrees: Double, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.rotateBy(degrees), durationSeconds: duration, curve: curve))
+    step(.rotateBy(degrees), duration, curve)
   }
 
-  package static func rotate(
-    to degrees: Double, duration: Double? = nil, curve: Curve = .ease
+  /// Rotates to degrees clockwise.
+  ///
+  /// - Parameters:
+  ///   - degrees: The angle; 0 is upright.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func rotate(
+    to degrees: Double, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.rotateTo(degrees), durationSeconds: duration, curve: curve))
+    step(.rotateTo(degrees), duration, curve)
   }
 
-  package static func scale(
-    by factor: Double, duration: Double? = nil, curve: Curve = .ease
+  /// Rotates by degrees clockwise about a point of the layer, which stays where it is.
+  ///
+  /// - Parameters:
+  ///   - degrees: Angle from the current one.
+  ///   - anchor: px to the right and down from the layer's center, in the layer.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func rotate(
+    by degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.scaleBy(factor), durationSeconds: duration, curve: curve))
+    step(.pivotBy(degrees, anchor: anchor), duration, curve)
   }
 
-  package static func scale(
-    to scale: Double, duration: Double? = nil, curve: Curve = .ease
+  /// Rotates to degrees clockwise about a point of the layer, which stays where it is.
+  ///
+  /// - Parameters:
+  ///   - degrees: The angle; 0 is upright.
+  ///   - anchor: px to the right and down from the layer's center, in the layer.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func rotate(
+    to degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.scaleTo(scale), durationSeconds: duration, curve: curve))
+    step(.pivotTo(degrees, anchor: anchor), duration, curve)
   }
 
-  package static func fade(
-    to opacity: Double, duration: Double? = nil, curve: Curve = .ease
+  /// Multiplies the scale of each axis by a factor of its own.
+  ///
+  /// - Parameters:
+  ///   - x: Factor of the current scale to the right.
+  ///   - y: Factor of the current scale downward.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func scale(
+    byX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
   ) -> Animation {
-    .step(AnimationStep(.fadeTo(opacity), durationSeconds: duration, curve: curve))
+    step(.stretchBy(x: x, y: y), duration, curve)
+  }
+
+  /// Scales each axis to a factor of its own.
+  ///
+  /// - Parameters:
+  ///   - x: The scale to the right; 1 is unscaled.
+  ///   - y: The scale downward; 1 is unscaled.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func scale(
+    toX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    step(.stretchTo(x: x, y: y), duration, curve)
+  }
+
+  /// Multiplies the scale.
+  ///
+  /// - Parameters:
+  ///   - factor: Factor of the current scale.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func scale(
+    by factor: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    step(.scaleBy(factor), duration, curve)
+  }
+
+  /// Scales to a factor.
+  ///
+  /// - Parameters:
+  ///   - scale: The factor; 1 is unscaled.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func scale(
+    to scale: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    step(.scaleTo(scale), duration, curve)
+  }
+
+  /// Fades to an opacity.
+  ///
+  /// - Parameters:
+  ///   - opacity: 0 (invisible) to 1.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func fade(
+    to opacity: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    step(.fadeTo(opacity), duration, curve)
+  }
+
+  // MARK: - From one value to another
+
+  /// Moves from one place to another, wherever the layer is.
+  ///
+  /// - Parameters:
+  ///   - start: The first place, in px to the right of, and below, the place of rest.
+  ///   - end: The last one.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func move(
+    from start: PixelOffset, to end: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    between(Pose(offset: start), Pose(offset: end), .offset, duration, curve)
+  }
+
+  /// Rotates from one angle to another, whatever the layer's is.
+  ///
+  /// - Parameters:
+  ///   - start: The first angle, in degrees clockwise.
+  ///   - end: The last one.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func rotate(
+    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    between(
+      Pose(rotationDegrees: start), Pose(rotationDegrees: end), .rotation, duration, curve)
+  }
+
+  /// Scales from one factor to another, whatever the layer's is.
+  ///
+  /// - Parameters:
+  ///   - start: The first factor; 1 is unscaled.
+  ///   - end: The last one.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func scale(
+    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    between(Pose(scale: start), Pose(scale: end), .scale, duration, curve)
+  }
+
+  /// Fades from one opacity to another, whatever the layer's is.
+  ///
+  /// - Parameters:
+  ///   - start: The first opacity, 0 (invisible) to 1.
+  ///   - end: The last one.
+  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - curve: Default: ``Curve/ease``.
+  public static func fade(
+    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
+  ) -> Animation {
+    between(Pose(opacity: start), Pose(opacity: end), .opacity, duration, curve)
+  }
+
+  private static func between(
+    _ start: Pose, _ end: Pose, _ channels: PoseChannels, _ duration: Duration?, _ curve: Curve
+  ) -> Animation {
+    .keyframes(
+      Keyframes(
+        [
+          Keyframes.Frame(share: 0, pose: start, channels: channels),
+          Keyframes.Frame(share: 1, pose: end, channels: channels, curve: curve),
+        ], durationSeconds: duration?.inSeconds ?? curve.naturalSeconds))
+  }
+
+  /// Moves through keyframes.
+  public static func keyframes(_ keyframes: Keyframes) -> Animation {
+    Animation(.keyframes(keyframes))
+  }
+
+  /// Pauses. A negative duration counts as 0.
+  public static func delay(_ duration: Duration) -> Animation {
+    .delay(seconds: duration.inSeconds)
+  }
+
+  /// An animation that ends at once and changes nothing.
+  public static var empty: Animation { Animation(.empty) }
+
+  private static func step(
+    _ change: PoseChange, _ duration: Duration?, _ curve: Curve
+  ) -> Animation {
+    .step(AnimationStep(change, durationSeconds: duration?.inSeconds, curve: curve))
   }
 
   // MARK: - Composition
 
+  /// Plays animations one after the other. Each starts from the pose that the one before has left.
+  public static func sequence(_ animations: [Animation]) -> Animation {
+    Animation(.sequence(animations))
+  }
+
+  /// Plays animations from the same start. Their differences add; the longest determines the end.
+  public static func parallel(_ animations: [Animation]) -> Animation {
+    Animation(.parallel(animations))
+  }
+
   /// Appends the others, which play in parallel with each other.
-  package func then(_ others: Animation...) -> Animation {
+  public func then(_ others: Animation...) -> Animation {
     let next = others.count == 1 ? others[0] : .parallel(others)
-    if case .sequence(let steps) = self { return .sequence(steps + [next]) }
+    if case .sequence(let steps) = content { return .sequence(steps + [next]) }
     return .sequence([self, next])
   }
 
   /// Plays this animation and the others in parallel.
-  package func with(_ others: Animation...) -> Animation { .parallel([self] + others) }
+  public func with(_ others: Animation...) -> Animation { .parallel([self] + others) }
 
-  package func delayed(by seconds: Double) -> Animation { .sequence([.delay(seconds), self]) }
+  /// Plays a pause before this animation.
+  public func delayed(by duration: Duration) -> Animation { .sequence([.delay(duration), self]) }
 
-  package func repeated(_ count: Int) -> Animation { .repeated(self, count: .times(count)) }
+  /// Plays this animation several times; changes by a distance or an angle accumulate.
+  ///
+  /// - Parameter count: Number of passes; none for 0 or less.
+  public func repeated(_ count: Int) -> Animation { .repeated(self, count: .times(count)) }
 
-  package func repeatedForever() -> Animation { .repeated(self, count: .forever) }
+  /// Plays this animation until it is ended. One without a duration ends at once.
+  public func repeatedForever() -> Animation { .repeated(self, count: .forever) }
 
-  package func reversed() -> Animation { .reversed(self) }
+  /// Plays this animation several times with a pause between two passes.
+  ///
+  /// - Parameters:
+  ///   - count: Number of passes. Default: until it is ended.
+  ///   - pause: Length of each pause. A negative one counts as 0.
+  public func looped(_ count: RepeatCount = .forever, pause: Duration) -> Animation {
+    looped(count, pauseSeconds: pause.inSeconds)
+  }
 
-  package func autoreversed() -> Animation { .autoreversed(self) }
+  package func looped(_ count: RepeatCount, pauseSeconds: Double) -> Animation {
+    let pass = Animation.sequence([self, .delay(seconds: pauseSeconds)])
+    return switch count {
+    case .forever: .repeated(pass, count: .forever)
+    case .times(let count) where count > 1:
+      .sequence([.repeated(pass, count: .times(count - 1)), self])
+    case .times: .repeated(self, count: count)
+    }
+  }
 
-  package func speed(_ factor: Double) -> Animation { .speed(self, factor: factor) }
+  /// Plays this animation backward in time.
+  ///
+  /// Each part runs from its end to its start: `by` in the opposite direction (a factor divides), `to`
+  /// from its target back to where it would have started.
+  public func reversed() -> Animation { .reversed(self) }
+
+  /// Plays this animation forward and then backward, so that it ends where it starts, in twice the
+  /// time.
+  public func autoreversed() -> Animation { .autoreversed(self) }
+
+  /// Plays this animation faster or slower.
+  ///
+  /// - Parameter factor: 2 takes half the time. 1 if not positive and finite.
+  public func speed(_ factor: Double) -> Animation { .speed(self, factor: factor) }
+
+  // MARK: - For readers of documents
+
+  package static func step(_ step: AnimationStep) -> Animation { Animation(.step(step)) }
+
+  package static func delay(seconds: Double) -> Animation { Animation(.delay(seconds)) }
+
+  package static func track(_ reference: PoseTrackReference) -> Animation {
+    Animation(.track(reference))
+  }
+
+  package static func repeated(_ animation: Animation, count: RepeatCount) -> Animation {
+    Animation(.repeated(animation, count: count))
+  }
+
+  package static func reversed(_ animation: Animation) -> Animation {
+    Animation(.reversed(animation))
+  }
+
+  package static func autoreversed(_ animation: Animation) -> Animation {
+    Animation(.autoreversed(animation))
+  }
+
+  package static func speed(_ animation: Animation, factor: Double) -> Animation {
+    Animation(.speed(animation, factor: factor))
+  }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Animation {
+  /// The duration; nil if a part repeats forever.
+  public var duration: Duration? {
+    durationSeconds < .infinity ? Duration(clampingSeconds: durationSeconds) : nil
+  }
+
   /// The duration, in seconds; `.infinity` if a part repeats forever. Negative durations and NaN
   /// count as 0.
   package var durationSeconds: Double {
-    switch self {
+    switch content {
     case .empty: return 0
     case .delay(let seconds): return Self.validDuration(seconds)
     case .step(let step):

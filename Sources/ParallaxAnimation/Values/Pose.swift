@@ -1,42 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+public import ParallaxMotion
 
 /// The position, rotation, scale and opacity of a layer: what an animation changes.
-package struct Pose: Equatable, Sendable {
+public struct Pose: Equatable, Sendable {
   /// In px; y grows downward.
-  package var offset: PixelOffset
+  public var offset: PixelOffset
   /// Degrees clockwise.
-  package var rotationDegrees: Double
-  /// 1 is unscaled.
-  package var scale: Double
+  public var rotationDegrees: Double
+  /// The scale to the right, and downward too unless `scaleY` differs; 1 is unscaled.
+  public var scale: Double
+  /// The scale downward.
+  public var scaleY: Double
   /// 0...1 on a screen. Intermediate sums may lie outside.
-  package var opacity: Double
+  public var opacity: Double
 
-  package init(
+  /// Creates a pose. The default of every property is rest, that of `scaleY` is `scale`.
+  public init(
     offset: PixelOffset = .zero, rotationDegrees: Double = 0, scale: Double = 1,
-    opacity: Double = 1
+    scaleY: Double? = nil, opacity: Double = 1
   ) {
     self.offset = offset
     self.rotationDegrees = rotationDegrees
     self.scale = scale
+    self.scaleY = scaleY ?? scale
     self.opacity = opacity
   }
 
   /// The pose without any animation.
-  package static let rest = Pose()
+  public static let rest = Pose()
   /// The neutral element of addition: no difference, no velocity.
-  package static let zero = Pose(scale: 0, opacity: 0)
+  public static let zero = Pose(scale: 0, opacity: 0)
 
-  package static func + (left: Pose, right: Pose) -> Pose {
+  /// Adds two poses property by property.
+  public static func + (left: Pose, right: Pose) -> Pose {
     left.combined(with: right) { $0 + $1 }
   }
 
-  package static func - (left: Pose, right: Pose) -> Pose {
+  /// Subtracts a pose property by property.
+  public static func - (left: Pose, right: Pose) -> Pose {
     left.combined(with: right) { $0 - $1 }
   }
 
-  package static func * (pose: Pose, factor: Double) -> Pose {
+  /// Multiplies every property.
+  public static func * (pose: Pose, factor: Double) -> Pose {
     pose.combined(with: .zero) { value, _ in value * factor }
   }
 
@@ -46,11 +53,13 @@ package struct Pose: Equatable, Sendable {
       offset: PixelOffset(
         x: combine(offset.x, other.offset.x), y: combine(offset.y, other.offset.y)),
       rotationDegrees: combine(rotationDegrees, other.rotationDegrees),
-      scale: combine(scale, other.scale), opacity: combine(opacity, other.opacity))
+      scale: combine(scale, other.scale), scaleY: combine(scaleY, other.scaleY),
+      opacity: combine(opacity, other.opacity))
   }
 
+  /// Accesses one number of the pose.
   @inlinable
-  package subscript(channel: PoseChannel) -> Double {
+  public subscript(channel: PoseChannel) -> Double {
     get {
       switch channel {
       case .x: offset.x
@@ -58,6 +67,7 @@ package struct Pose: Equatable, Sendable {
       case .rotation: rotationDegrees
       case .scale: scale
       case .opacity: opacity
+      case .scaleY: scaleY
       }
     }
     set {
@@ -67,30 +77,55 @@ package struct Pose: Equatable, Sendable {
       case .rotation: rotationDegrees = newValue
       case .scale: scale = newValue
       case .opacity: opacity = newValue
+      case .scaleY: scaleY = newValue
       }
     }
   }
 }
 
 /// One number of a pose.
-package enum PoseChannel: UInt8, CaseIterable, Sendable {
-  case x, y, rotation, scale, opacity
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum PoseChannel: UInt8, CaseIterable, Sendable {
+  /// px to the right.
+  case x
+  /// px down.
+  case y
+  /// Degrees clockwise.
+  case rotation
+  /// The scale to the right, and downward too unless `scaleY` differs; 1 is unscaled.
+  case scale
+  /// 0 (invisible) to 1.
+  case opacity
+  /// The scale downward. A set of channels contains it only beside `scale`, where an animation scales
+  /// the axes differently.
+  case scaleY
 }
 
 /// A set of channels of a pose.
-package struct PoseChannels: OptionSet, Sendable {
-  package let rawValue: UInt8
+public struct PoseChannels: OptionSet, Sendable {
+  /// One bit per channel, at the place of its raw value.
+  public let rawValue: UInt8
 
-  package init(rawValue: UInt8) {
+  /// Creates a set from its bits.
+  public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  package init(_ channel: PoseChannel) {
+  /// Creates a set of one channel.
+  public init(_ channel: PoseChannel) {
     rawValue = 1 << channel.rawValue
   }
 
-  package static let offset = PoseChannels([PoseChannels(.x), PoseChannels(.y)])
-  package static let rotation = PoseChannels(.rotation)
-  package static let scale = PoseChannels(.scale)
-  package static let opacity = PoseChannels(.opacity)
+  /// Both numbers of the offset.
+  public static let offset = PoseChannels([PoseChannels(.x), PoseChannels(.y)])
+  /// The rotation.
+  public static let rotation = PoseChannels(.rotation)
+  /// The scale.
+  public static let scale = PoseChannels(.scale)
+  /// The opacity.
+  public static let opacity = PoseChannels(.opacity)
+  /// Both axes, scaled differently.
+  static let scales: PoseChannels = [.scale, PoseChannels(.scaleY)]
 }

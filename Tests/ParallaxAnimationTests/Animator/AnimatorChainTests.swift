@@ -31,7 +31,7 @@ import Testing
     try Marbles.play(card, does: script, endings: endings) { letter, now in
       switch letter {
       case "s": try animator.start(at: now)
-      case "d": try animator.start(afterSeconds: 0.2, at: now)
+      case "d": try animator.start(after: .seconds(0.2), at: now)
       case "p": try animator.pause(at: now)
       case "r": try animator.setReversed(!animator.isReversed, at: now)
       case "5": try animator.scrub(toFraction: 0.5, at: now)
@@ -125,7 +125,7 @@ import Testing
   @Test func completionsStartTheNextAnimator() throws {
     let (first, second, third) = (try mover(2, "a"), try mover(3, "b"), try mover(2, "c"))
     first.addCompletion { [card] _ in
-      try? second.start(afterSeconds: 0.2, at: card.now)
+      try? second.start(after: .seconds(0.2), at: card.now)
     }
     second.addCompletion { [card] _ in try? third.start(at: card.now) }
     #expect(try play("s-----------", first) == "012(a|)22345(b|)67(c|)77")
@@ -187,7 +187,7 @@ import Testing
 
   @Test func animationsFitTheAnimatorsDuration() throws {
     let animator = animator(4)
-    try animator.add(right(2).then(.delay(0.2)))
+    try animator.add(right(2).then(.delay(.seconds(0.2))))
     try animator.add(right(8))
     #expect(try play("s-----", animator) == "0368a(|)a")
   }

@@ -15,7 +15,7 @@ import Testing
     func print(_ text: String) { log.append(text) }
 
     let card = AnimatedPose()
-    let animator = PropertyAnimator(card, durationSeconds: 0.5, curve: .easeInOut)
+    let animator = PropertyAnimator(card, duration: .seconds(0.5), curve: .easeInOut)
     try animator.add(.moveBy(PixelOffset(x: 12, y: 0)), .fadeTo(0.2))
     animator.addCompletion { position in print("ended at its \(position)") }
     try animator.start(at: now)
@@ -36,14 +36,14 @@ import Testing
   @Test func scrubbing() throws {
     let now: MotionInstant = 0
     let card = AnimatedPose()
-    let animator = PropertyAnimator(card, durationSeconds: 1, curve: .linear)
+    let animator = PropertyAnimator(card, duration: .seconds(1), curve: .linear)
     try animator.add(.moveBy(PixelOffset(x: 100, y: 0)))
 
     // A finger holds it at 30 % of its path.
     try animator.scrub(toFraction: 0.3, at: now)
     // Released, it springs to its end in half its full duration.
     try animator.continue(
-      curve: .spring(response: 0.3, damping: 0.8), durationFactor: 0.5, at: now)
+      curve: .spring(response: .seconds(0.3), damping: 0.8), durationFactor: 0.5, at: now)
     // Or it is stopped where it is, and then ends at its start.
     try animator.stop(at: now + .milliseconds(100))
     try animator.finish(at: .start, at: now + .milliseconds(100))
@@ -56,7 +56,7 @@ import Testing
     let now: MotionInstant = 0
     var log: [AnimationPosition] = []
     let spring = SpringAnimator(
-      Spring(responseSeconds: 0.5, damping: 0.825), at: now)
+      Spring(response: .seconds(0.5), damping: 0.825), at: now)
     spring.animate(to: Pose(rotationDegrees: 90), at: now) { log.append($0) }
     // A new target: it continues from its current position and velocity.
     spring.animate(to: .rest, at: now + .milliseconds(200)) { log.append($0) }
@@ -67,18 +67,44 @@ import Testing
 
   @Test func streams() {
     let now: MotionInstant = 0
-    let nudge = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1).autoreversed()
+    let nudge = Animation.move(by: PixelOffset(x: 12, y: 0), duration: .seconds(0.1)).autoreversed()
     // Ten nudges, two seconds apart.
-    let nudges = AnimationStream(nudge.then(.delay(2))).forever().take(10)
+    let nudges = AnimationStream(nudge.then(.delay(.seconds(2)))).forever().take(10)
     // Back and forth, farther each time, until it is far enough.
     let swing = AnimationStream(.move(to: PixelOffset(x: 1, y: 0))).flat { ending in
       let x = -2 * ending.pose.offset.x
       return abs(x) < 100 ? .move(to: PixelOffset(x: x, y: 0)) : nil
     }
     var player = StreamPlayer(
-      .concat([nudges, swing.delayed(by: 1)]), at: now)
+      .concat([nudges, swing.delayed(by: .seconds(1))]), at: now)
     player.advance(to: now + .seconds(60))
     #expect(player.takeEvents().last == .finished(.end))
     #expect(abs(player.pose.offset.x - 64) < 1e-9)
+  }
+
+  @Test func curves() {
+    let curve = Curve.spring(response: .milliseconds(300), damping: 0.6)
+    let settled = curve.naturalDuration
+    let overshoot = curve.value(at: 0.4)
+    #expect(settled > .milliseconds(400) && settled < .milliseconds(600))
+    #expect(overshoot > 1)
+  }
+
+  @Test func poses() async {
+    let swing = AnimationStream(
+      .move(by: PixelOffset(x: 8, y: 0), duration: .milliseconds(100), curve: .linear))
+    // Compiled only: it takes real time.
+    func play(draw: (Pose) -> Void) async {
+      for await pose in swing.poses(every: .seconds(1) / 60) {
+        draw(pose)
+      }
+    }
+
+    let clock = ManualClock()
+    var poses = swing.poses(every: .milliseconds(50), clock: clock).makeAsyncIterator()
+    let first = await poses.next()
+    clock.advance(by: .milliseconds(50))
+    let second = await poses.next()
+    #expect(first == .rest && second?.offset.x == 4)
   }
 }

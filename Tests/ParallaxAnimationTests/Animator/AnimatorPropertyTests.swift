@@ -45,7 +45,7 @@ private enum Operation: CaseIterable {
 @Suite("Random operations on animators") struct AnimatorPropertyTests {
   private static let curves: [Curve] = [
     .linear, .easeInOut, .bezier(CubicBezier(x1: 0.3, y1: -0.5, x2: 0.7, y2: 1.6)),
-    .spring(response: 0.2, damping: 0.5),
+    .spring(response: .seconds(0.2), damping: 0.5),
   ]
 
   private static func perform(
@@ -55,7 +55,7 @@ private enum Operation: CaseIterable {
     let x = Double.random(in: -50...50, using: &random)
     switch operation {
     case .start: try animator.start(at: now)
-    case .startLater: try animator.start(afterSeconds: 0.15, at: now)
+    case .startLater: try animator.start(after: .seconds(0.15), at: now)
     case .pause: try animator.pause(at: now)
     case .reverse: try animator.setReversed(!animator.isReversed, at: now)
     case .scrub: try animator.scrub(toFraction: x.magnitude / 50, at: now)
@@ -76,7 +76,8 @@ private enum Operation: CaseIterable {
         at: now)
     case .addLater:
       try animator.add(
-        .move(by: px(x), duration: 0.3).then(.move(to: .zero)), delayFactor: x.magnitude / 50,
+        .move(by: px(x), duration: .seconds(0.3)).then(.move(to: .zero)),
+        delayFactor: x.magnitude / 50,
         at: now)
     }
   }
@@ -151,7 +152,7 @@ private enum Operation: CaseIterable {
   /// The velocity equals finite differences.
   @Test func velocityIsTheSlopeOfThePose() throws {
     var random = SeededGenerator.forTest()
-    let smooth: [Curve] = [.linear, .easeInOut, .spring(response: 0.2, damping: 0.5)]
+    let smooth: [Curve] = [.linear, .easeInOut, .spring(response: .seconds(0.2), damping: 0.5)]
     for _ in 0..<500 {
       let card = AnimatedPose()
       let animator = PropertyAnimator(
@@ -232,7 +233,7 @@ private enum Operation: CaseIterable {
     try? animator.scrub(toFraction: number, at: 0)
     try? animator.continue(durationFactor: number, at: 0)
     try animator.pause(at: 5)
-    try animator.start(afterSeconds: number, at: 10)
+    try animator.start(after: Duration(clampingSeconds: number), at: 10)
     card.advance(to: .distantFuture)
     #expect(card.pose.offset.x.isFinite)
     animator.end(at: .end, at: .distantFuture)

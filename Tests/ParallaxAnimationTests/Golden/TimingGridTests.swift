@@ -17,7 +17,7 @@ private func keyframed(_ seconds: Double) -> Animation {
 
 /// 1 px further in each pass.
 private func moved(_ seconds: Double) -> Animation {
-  .move(by: PixelOffset(x: 1, y: 0), duration: seconds, curve: .linear)
+  .move(by: PixelOffset(x: 1, y: 0), duration: .seconds(seconds), curve: .linear)
 }
 
 /// The delay, repeat, alternate, reverse and fill cases of the Web Animations timing model.
@@ -34,15 +34,17 @@ private func moved(_ seconds: Double) -> Animation {
   }
 
   static let cases = [
-    Case(name: "delay+repeat3", animation: keyframed(0.5).repeated(3).delayed(by: 0.25)),
+    Case(name: "delay+repeat3", animation: keyframed(0.5).repeated(3).delayed(by: .seconds(0.25))),
     Case(
-      name: "delay+repeat3", animation: moved(0.5).repeated(3).delayed(by: 0.25), gainPerPass: 1),
+      name: "delay+repeat3", animation: moved(0.5).repeated(3).delayed(by: .seconds(0.25)),
+      gainPerPass: 1),
     Case(name: "autoreverse x2", animation: keyframed(0.5).autoreversed().repeated(2)),
     Case(name: "autoreverse x2", animation: moved(0.5).autoreversed().repeated(2)),
     Case(name: "reverse", animation: keyframed(1).reversed()),
     Case(
       name: "reverse",
-      animation: .move(to: PixelOffset(x: 1, y: 0), duration: 1, curve: .linear).reversed()),
+      animation: .move(to: PixelOffset(x: 1, y: 0), duration: .seconds(1), curve: .linear)
+        .reversed()),
     Case(name: "reverse", animation: moved(1).reversed(), x: 1),
     Case(
       name: "infinite alternate-reverse",
@@ -50,7 +52,7 @@ private func moved(_ seconds: Double) -> Animation {
     Case(
       name: "infinite alternate-reverse",
       animation: moved(0.4).reversed().autoreversed().repeatedForever(), x: 1),
-    Case(name: "fill forwards", animation: moved(0.5).delayed(by: 0.25)),
+    Case(name: "fill forwards", animation: moved(0.5).delayed(by: .seconds(0.25))),
   ]
 
   @Test(.needsShared, arguments: cases) func ticksEqualTheTable(_ timed: Case) throws {

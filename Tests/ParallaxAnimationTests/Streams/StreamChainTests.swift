@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func listWithADelay() {
-    let stream = AnimationStream(right(2), right(3).delayed(by: 0.2), right(1))
+    let stream = AnimationStream(right(2), right(3).delayed(by: .seconds(0.2)), right(1))
     #expect(play(stream, "---------") == "0(a)12(|b)22345(|c)6(|.)")
   }
 
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func delayIsPartOfTheFirstAnimation() {
-    let stream = AnimationStream(right(2), right(1)).delayed(by: 0.3)
+    let stream = AnimationStream(right(2), right(1)).delayed(by: .seconds(0.3))
     #expect(play(stream, "--------") == "0(a)00012(|b)3(|.)3")
     #expect(play(stream.take(1), "-------") == "0(a)00012(|.)2")
     // The delay repeats with every pass if the pass is delayed.

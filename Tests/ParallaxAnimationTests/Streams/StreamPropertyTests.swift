@@ -10,13 +10,13 @@ import Testing
   private static func animation(_ random: inout SeededGenerator) -> Animation {
     let ticks = Int.random(in: 0...4, using: &random)
     let x = Double.random(in: -20...20, using: &random)
-    let duration = Double(ticks) / 10
+    let duration = Duration.milliseconds(100 * ticks)
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return .move(by: px(x), duration: duration)
     case 1: return .move(to: px(x), duration: duration, curve: .easeInOut)
     case 2: return .delay(duration)
     case 3: return .move(by: px(x), duration: duration).autoreversed()
-    default: return .rotate(by: x, duration: duration).with(.fade(to: 0.5, duration: 0.2))
+    default: return .rotate(by: x, duration: duration).with(.fade(to: 0.5, duration: .seconds(0.2)))
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
     switch kind {
     case 2: return inner.concat(stream(&random, depth: depth + 1))
     case 3: return inner.take(Int.random(in: 0...4, using: &random))
-    case 4: return inner.delayed(by: 0.1)
+    case 4: return inner.delayed(by: .seconds(0.1))
     case 5: return inner.forever()
     default:
       let next = animation(&random)
@@ -113,7 +113,7 @@ import Testing
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
   func framesDoNotAllocate() {
     var player = StreamPlayer(
-      AnimationStream(right(1000).with(.rotate(by: 90, duration: 50))).forever(), at: 0)
+      AnimationStream(right(1000).with(.rotate(by: 90, duration: .seconds(50)))).forever(), at: 0)
     player.advance(to: 1)
     _ = player.takeEvents()
     var now: MotionInstant = 1
