@@ -14,7 +14,7 @@ enum DocumentTarget {
 private func test(_ text: [UInt8]) {
   do throws(DocumentError) {
     let document = try DocumentReader.read(text, name: "fuzz.json", driver: "a")
-    play(document.animation)
+    for part in document.parts { play(part.animation) }
     if case .animation(let reduced) = document.reducedMotion { play(reduced) }
     document.unsupportedFeatures.forEach(checkLine)
     if let file = try DocumentReader.lottieFile(text, name: "fuzz.json") { test(file) }
@@ -47,7 +47,7 @@ private func play(_ animation: Animation) {
 }
 
 private func test(_ file: LottieFile) {
-  for row in file.tracks(rateHertz: 30).prefix(200) {
+  for row in file.tracks(rateHertz: 30, hasNested: true).prefix(200) {
     let matrix = row.matrix
     for number in [
       row.frame, row.position.x, row.position.y, row.scale.x, row.scale.y, row.rotationDegrees,

@@ -49,16 +49,22 @@ enum NumberTarget {
     require(isNumber == (right != nil), "strtod does not read it")
 
     // Of a recording: up to where the number ends, with some bytes after it.
-    let padded = text + [10] + [UInt8](repeating: 0, count: 8)
-    padded.withUnsafeBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      var end = start
-      let value = RateText.read(&end, mark: UInt8(ascii: "."))
-      let length = end - start
-      if isNumber { require(value != nil && length == text.count, "not read to its end") }
-      guard let value, length > 0 else { return }
-      let expected = strtodOfAll(Array(text[..<length]))
-      require(isSame(value, expected), "\(value), not \(String(describing: expected))")
+    let padded = text + [10] + [UInt8](repeating: 0, count: 24)
+    var length = 0
+    if let value = RateText.read(padded.span.bytes, &length, mark: UInt8(ascii: ".")) {
+      if isNumber { require(length == text.count, "not read to its end") }
+      let expected = length > 0 ? strtodOfAll(Array(text[..<length])) : nil
+      require(length == 0 || isSame(value, expected), "\(value), not \(expected ?? .nan)")
+    } else {
+      require(!isNumber, "not read")
+    }
+    let (powers, exactPowers) = (ParallaxTrace.powers, ParallaxTrace.exactPowers)
+    var end = 0
+    if let scan = DecimalScan.plain(padded.span.bytes, &end, powers.span) {
+      let value =
+        RateText.value(of: scan, powers.span, exactPowers.span)
+        ?? RateText.readSlowly(padded.span.bytes, 0..<end, scan)
+      require(isSame(value ?? .nan, strtodOfAll(Array(text[..<end]))), "another value if plain")
     }
 
     guard let string = String(validating: text, as: UTF8.self) else { return }

@@ -3,8 +3,12 @@
 import ParallaxJSON
 
 /// Why a document cannot be played: where, what is wrong, and what is allowed.
-package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
-  package enum Meaning: Sendable {
+public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// What went wrong.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
+  public enum Meaning: Sendable {
     /// No document has this name here. Another place may have it.
     case noSuchAnimation
     /// Permission to read it is denied.
@@ -15,13 +19,15 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     case badData
   }
 
-  package let meaning: Meaning
+  /// What went wrong.
+  public let meaning: Meaning
   /// The file or the id, as given.
-  package let name: String
+  public let name: String
   /// The place in it: `3:14` (line and column) or `$.animation.sequence[2]`. Empty: the whole
   /// document.
-  package let place: String
-  package let message: String
+  public let place: String
+  /// What is wrong and what is allowed, in one line.
+  public let message: String
 
   package init(_ meaning: Meaning, name: String, place: String = "", _ message: String) {
     self.meaning = meaning
@@ -40,8 +46,19 @@ package struct DocumentError: Error, Equatable, Sendable, CustomStringConvertibl
     self.init(.badData, name: name, place: error.path, error.message)
   }
 
+  /// `nudge.json:3:14: $.animation.fade: ...`: the description with line and column.
+  ///
+  /// - Parameter text: The text of the document.
+  package func description(in text: [UInt8]) -> String {
+    let bare = DocumentReader.withoutByteOrderMark(text)
+    guard place.hasPrefix("$"), let at = DocumentPlace(of: place, in: bare) else {
+      return description
+    }
+    return "\(name):\(at.line):\(at.column): \(place): \(message)"
+  }
+
   /// `nudge.json: $.animation.fade: ...` or `nudge.json:3:14: ...`.
-  package var description: String {
+  public var description: String {
     if place.isEmpty { return "\(name): \(message)" }
     return place.hasPrefix("$") ? "\(name): \(place): \(message)" : "\(name):\(place): \(message)"
   }

@@ -35,5 +35,12 @@ package enum DocumentLimits {
   static let progress = -1e3...1e3
   /// The number of points in one `linear()`.
   static let points = 2...10_000
+  /// The number of layers in one `stagger`, as many as a stream may have.
+  static let layers = 1...16
+  /// The number of variables, and the length of the text of one, in bytes.
+  static let variables = 64
+  static let variableBytes = 4096
+  /// The size of all values that are inserted for variables, as many as a text may have.
+  static let insertedSize = JSONLimits.document.values
   static let stepCount: ClosedRange<Int64> = 1...1_000_000
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxAnimation
 package import ParallaxJSON
 
 /// Reads an animation document: a native one or a Lottie file.
@@ -11,16 +12,20 @@ package enum DocumentReader {
   ///     layer plays.
   ///   - mustHaveDriver: Whether a driver that is not in the file is an error, and also one for a native
   ///     document, which has no layers.
+  ///   - variables: The values of variables, or of the slots of a Lottie file, by name.
   package static func read(
-    _ text: [UInt8], name: String, driver: String? = nil, mustHaveDriver: Bool = false
+    _ text: [UInt8], name: String, driver: String? = nil, mustHaveDriver: Bool = false,
+    variables: VariableValues = .none
   ) throws(DocumentError) -> AnimationDocument {
     try read(
-      value(text, name: name), name: name, driver: driver, mustHaveDriver: mustHaveDriver)
+      value(text, name: name), name: name, driver: driver, mustHaveDriver: mustHaveDriver,
+      variables: variables)
   }
 
   /// Reads a document that is part of another JSON text.
   package static func read(
-    _ value: JSONValue, name: String, driver: String? = nil, mustHaveDriver: Bool = false
+    _ value: JSONValue, name: String, driver: String? = nil, mustHaveDriver: Bool = false,
+    variables: VariableValues = .none
   ) throws(DocumentError) -> AnimationDocument {
     do throws(JSONShapeError) {
       let root = JSONNode(value)
@@ -30,9 +35,9 @@ package enum DocumentReader {
           throw root.error(
             "a parallax document has no layer \(QuotedText.of(driver)) to follow; omit --layer")
         }
-        return try NativeDocument.read(root)
+        return try NativeDocument.read(root, variables: variables.object)
       case .lottie:
-        let file = try lottieFile(root)
+        let file = try lottieFile(root, variables)
         return try mustHaveDriver ? file.document(driver: driver) : lottie(file, driver: driver)
       }
     } catch {
@@ -40,14 +45,19 @@ package enum DocumentReader {
     }
   }
 
+  /// Reads the `curve` of a request, in the grammar of native documents; nil if it has none.
+  package static func curve(of node: JSONNode) throws(JSONShapeError) -> Curve? {
+    try CurveReader.curve(of: node)
+  }
+
   /// Reads a Lottie file for access to its layers; nil if the text is a native document.
   package static func lottieFile(
-    _ text: [UInt8], name: String
+    _ text: [UInt8], name: String, variables: VariableValues = .none
   ) throws(DocumentError) -> LottieFile? {
     let root = JSONNode(try value(text, name: name))
     do throws(JSONShapeError) {
       guard try Kind(root) == .lottie else { return nil }
-      return try lottieFile(root)
+      return try lottieFile(root, variables)
     } catch {
       throw DocumentError(name: name, error)
     }
@@ -57,7 +67,7 @@ package enum DocumentReader {
     _ file: LottieFile, driver: String?
   ) throws(JSONShapeError) -> AnimationDocument {
     guard let driver else { return try file.document() }
-    if file.layerNames.contains(driver) { return try file.document(driver: driver) }
+    if file.place(ofLayer: driver) != nil { return try file.document(driver: driver) }
     // The name is that of a layer of the stream.
     var document = try file.document()
     document.unsupportedFeatures.insert(
@@ -66,11 +76,13 @@ package enum DocumentReader {
     return document
   }
 
-  private static func lottieFile(_ root: JSONNode) throws(JSONShapeError) -> LottieFile {
+  private static func lottieFile(
+    _ root: JSONNode, _ variables: VariableValues
+  ) throws(JSONShapeError) -> LottieFile {
     guard root.value.isNested(atMost: DocumentLimits.depth) else {
       throw root.error("nested too deep; the limit is \(DocumentLimits.depth) levels")
     }
-    return try LottieFile(root)
+    return try LottieFile(root, variables: variables)
   }
 
   /// Returns the text without a leading byte order mark.

@@ -6,6 +6,6 @@ import Testing
 
 @Suite struct AnimationDocumentTests {
   @Test func reducedMotionDefaultsToNothing() {
-    #expect(AnimationDocument(animation: .delay(1)).reducedMotion == .none)
+    #expect(AnimationDocument(animation: .delay(.seconds(1))).reducedMotion == .none)
   }
 }

@@ -7,18 +7,30 @@ import ParallaxMotion
 /// that the JSON next to it can be compared with it.
 enum AnimationsExample {
   static var all: [String: Animation] {
-    let nudge = Animation.move(by: PixelOffset(x: 12, y: 0), duration: 0.1, curve: .easeOut)
+    let nudge = Animation.move(
+      by: PixelOffset(x: 12, y: 0), duration: .seconds(0.1), curve: .easeOut)
     let home = Animation.move(to: PixelOffset(x: 0, y: 0))
 
-    let turn = Animation.rotate(by: 180, duration: 0.5)
+    let turn = Animation.rotate(by: 180, duration: .seconds(0.5))
     let upright = Animation.rotate(to: 0)
+
+    let hinge = Animation.rotate(by: 30, about: PixelOffset(x: 0, y: -40))
+    let closed = Animation.rotate(to: 0, about: PixelOffset(x: -60, y: 0))
 
     let grow = Animation.scale(by: 1.5)
     let natural = Animation.scale(to: 1)
 
-    let dim = Animation.fade(to: 0.2, duration: 0.3)
+    let squash = Animation.scale(toX: 1.2, y: 0.8, duration: .seconds(0.1))
+    let widen = Animation.scale(byX: 2, y: 1)
 
-    let pause = Animation.delay(0.05)
+    let dim = Animation.fade(to: 0.2, duration: .seconds(0.3))
+
+    let pause = Animation.delay(.seconds(0.05))
+
+    let drop = Animation.move(from: PixelOffset(x: 0, y: -20), to: PixelOffset(x: 0, y: 0))
+    let level = Animation.rotate(from: -90, to: 0)
+    let shrink = Animation.scale(from: 2, to: 1)
+    let show = Animation.fade(from: 0, to: 1, duration: .seconds(0.3))
 
     let straight = Animation.fade(to: 0, curve: .linear)
     let eased = Animation.fade(to: 0, curve: .ease)
@@ -37,9 +49,14 @@ enum AnimationsExample {
     let over = PointCurve(stops: [Stop(output: 0), Stop(output: 1.2, input: 0.6), Stop(output: 1)])
     let bounce = Animation.scale(to: 1.1, curve: .points(over))
 
-    let sprung = Animation.scale(to: 1.1, curve: .spring(response: 0.3, damping: 0.6))
-    let cut = Animation.scale(to: 1.1, duration: 0.2, curve: .spring(response: 0.3, damping: 0.6))
-    let usual = Animation.scale(to: 1.1, curve: .spring(response: 0.5, damping: 0.825))
+    let sprung = Animation.scale(to: 1.1, curve: .spring(response: .seconds(0.3), damping: 0.6))
+    let cut = Animation.scale(
+      to: 1.1, duration: .seconds(0.2), curve: .spring(response: .seconds(0.3), damping: 0.6))
+    let usual = Animation.scale(to: 1.1, curve: .spring(response: .seconds(0.5), damping: 0.825))
+
+    let calm = Animation.scale(to: 1.1, curve: .smooth)
+    let brisk = Animation.scale(to: 1.1, curve: .snappy)
+    let lively = Animation.scale(to: 1.1, curve: .bouncy)
 
     typealias Frame = Keyframes.Frame
     let unseen = Frame(share: 0, pose: Pose(opacity: 0), channels: .opacity)
@@ -48,17 +65,17 @@ enum AnimationsExample {
     let there = Frame(
       share: 1, pose: Pose(offset: PixelOffset(x: 20, y: 0), scale: 1.2),
       channels: [.offset, .scale, .rotation, .opacity])
-    let appear = Animation.keyframes(Keyframes([unseen, turned, there], durationSeconds: 0.8))
+    let appear = Animation.keyframes(Keyframes([unseen, turned, there], duration: .seconds(0.8)))
 
     let row = Animation.sequence([
       .move(by: PixelOffset(x: 12, y: 0)),
-      .delay(0.05),
+      .delay(.seconds(0.05)),
       .move(by: PixelOffset(x: -12, y: 0)),
     ])
-    let together = Animation.parallel([.rotate(by: 180, duration: 0.5), .fade(to: 0.2)])
+    let together = Animation.parallel([.rotate(by: 180, duration: .seconds(0.5)), .fade(to: 0.2)])
     let chain = Animation.move(by: PixelOffset(x: 12, y: 0)).then(.rotate(by: 180), .fade(to: 0.2))
     let beside = Animation.rotate(by: 180).with(.scale(by: 2), .fade(to: 0.2))
-    let later = Animation.fade(to: 0.2).delayed(by: 0.5)
+    let later = Animation.fade(to: 0.2).delayed(by: .seconds(0.5))
     let nothing = Animation.sequence([])
 
     let card = Animation {
@@ -73,10 +90,13 @@ enum AnimationsExample {
     }
 
     let five = Animation.move(by: PixelOffset(x: 12, y: 0)).repeated(5)
-    let endless = Animation.rotate(by: 360, duration: 2, curve: .linear).repeatedForever()
-    let breath = Animation.scale(to: 1.03, duration: 2.4).autoreversed()
+    let endless = Animation.rotate(by: 360, duration: .seconds(2), curve: .linear).repeatedForever()
+    let breath = Animation.scale(to: 1.03, duration: .seconds(2.4)).autoreversed()
     let back = Animation.move(by: PixelOffset(x: 12, y: 0)).reversed()
-    let quick = Animation.sequence([.delay(1), .fade(to: 0)]).speed(2)
+    let quick = Animation.sequence([.delay(.seconds(1)), .fade(to: 0)]).speed(2)
+
+    let blink = Animation.fade(to: 0).autoreversed().looped(.times(3), pause: .seconds(0.5))
+    let sigh = Animation.scale(to: 1.03).autoreversed().looped(pause: .seconds(2))
 
     let pulse = Animation.scale(to: 1.1).speed(2).reversed().autoreversed().repeated(3)
     let wave = Animation.move(by: PixelOffset(x: 0, y: 4)).autoreversed().repeatedForever()
@@ -86,10 +106,18 @@ enum AnimationsExample {
       "home": home,
       "turn": turn,
       "upright": upright,
+      "hinge": hinge,
+      "closed": closed,
       "grow": grow,
       "natural": natural,
+      "squash": squash,
+      "widen": widen,
       "dim": dim,
       "pause": pause,
+      "drop": drop,
+      "level": level,
+      "shrink": shrink,
+      "show": show,
       "straight": straight,
       "eased": eased,
       "late": late,
@@ -104,6 +132,9 @@ enum AnimationsExample {
       "sprung": sprung,
       "cut": cut,
       "usual": usual,
+      "calm": calm,
+      "brisk": brisk,
+      "lively": lively,
       "appear": appear,
       "row": row,
       "together": together,
@@ -117,6 +148,8 @@ enum AnimationsExample {
       "breath": breath,
       "back": back,
       "quick": quick,
+      "blink": blink,
+      "sigh": sigh,
       "pulse": pulse,
       "wave": wave,
     ]

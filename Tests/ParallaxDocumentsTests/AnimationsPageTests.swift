@@ -100,10 +100,11 @@ import Testing
     }
     let keys =
       AnimationReader.subjects + [
-        "duration", "curve", "repeat", "reverse", "autoreverse", "speed", "at", "by", "to",
+        "duration", "curve", "repeat", "loop", "count", "pause", "reverse", "autoreverse", "speed",
+        "at", "from", "by", "to", "anchor",
         "cubic-bezier", "steps", "linear", "spring", "response", "damping", "parallax", "id",
-        "layer",
-        "reduced-motion", "animation",
+        "layer", "stagger", "layers", "variables", "strength", "feel", "reduced-motion",
+        "animation",
       ]
     for key in keys { #expect(shown.contains(key), "no block shows \"\(key)\"") }
     // And no other key, so that a new one is added to the list above.
@@ -114,7 +115,7 @@ import Testing
   @Test func everyConstructIsDocumented() {
     var shown: Set<String> = []
     func look(_ animation: Animation) {
-      switch animation {
+      switch animation.content {
       case .empty: shown.insert("empty")
       case .delay: shown.insert("delay")
       case .track: shown.insert("track")
@@ -157,7 +158,9 @@ import Testing
     // `track` occurs only in Lottie files; `empty` is an empty sequence.
     #expect(
       shown == [
-        "delay", "moveBy", "moveTo", "rotateBy", "rotateTo", "scaleBy", "scaleTo", "fadeTo",
+        "delay", "moveBy", "moveTo", "rotateBy", "rotateTo", "pivotBy", "pivotTo", "scaleBy",
+        "scaleTo",
+        "stretchBy", "stretchTo", "fadeTo",
         "keyframes", "sequence", "parallel", "forever", "times", "reversed", "autoreversed",
         "speed",
         "linear", "bezier", "steps jumpStart", "steps jumpEnd", "steps jumpNone", "points",

@@ -23,7 +23,7 @@ private func points(_ pairs: (Double, Double)...) -> Curve {
     (#""ease-in-out""#, .easeInOut),
     (#""step-start""#, .steps(StepCurve(1, .jumpStart))),
     (#""step-end""#, .steps(StepCurve(1, .jumpEnd))),
-    (#""spring""#, .spring(response: 0.5, damping: 0.825)),
+    (#""spring""#, .spring(response: .seconds(0.5), damping: 0.825)),
     (#"{"cubic-bezier": [0.34, 1.56, 0.64, 1]}"#, bezier(0.34, 1.56, 0.64, 1)),
     (#""cubic-bezier(.34, 1.56, .64, 1)""#, bezier(0.34, 1.56, 0.64, 1)),
     (#""cubic-bezier( .34,1.56 , .64,-1e-1 )""#, bezier(0.34, 1.56, 0.64, -0.1)),
@@ -34,11 +34,14 @@ private func points(_ pairs: (Double, Double)...) -> Curve {
     (#""steps(4)""#, .steps(StepCurve(4, .jumpEnd))),
     (#""steps(4, jump-none)""#, .steps(StepCurve(4, .jumpNone))),
     (#""steps(4, end)""#, .steps(StepCurve(4, .jumpEnd))),
-    (#"{"spring": {"response": 0.3, "damping": 0.6}}"#, .spring(response: 0.3, damping: 0.6)),
-    (#"{"spring": {"response": 0.3}}"#, .spring(response: 0.3, damping: 0.825)),
-    (#"{"spring": {}}"#, .spring(response: 0.5, damping: 0.825)),
-    (#""spring(0.3, 0.6)""#, .spring(response: 0.3, damping: 0.6)),
-    (#""spring(.3)""#, .spring(response: 0.3, damping: 0.825)),
+    (
+      #"{"spring": {"response": 0.3, "damping": 0.6}}"#,
+      .spring(response: .seconds(0.3), damping: 0.6)
+    ),
+    (#"{"spring": {"response": 0.3}}"#, .spring(response: .seconds(0.3), damping: 0.825)),
+    (#"{"spring": {}}"#, .spring(response: .seconds(0.5), damping: 0.825)),
+    (#""spring(0.3, 0.6)""#, .spring(response: .seconds(0.3), damping: 0.6)),
+    (#""spring(.3)""#, .spring(response: .seconds(0.3), damping: 0.825)),
     (#"{"linear": [0, 1]}"#, points((0, 0), (1, 1))),
     (#"{"linear": [0, [0.8, 0.25], 1]}"#, points((0, 0), (0.25, 0.8), (1, 1))),
     (#"{"linear": [0, [0.8, 0.25, 0.75], 1]}"#, points((0, 0), (0.25, 0.8), (0.75, 0.8), (1, 1))),
@@ -56,7 +59,7 @@ private func points(_ pairs: (Double, Double)...) -> Curve {
   func everyNotationIsRead(json: String, curve: Curve) throws {
     let document = try read(
       #"{"parallax": 1, "animation": {"fade": {"to": 0}, "curve": \#(json)}}"#)
-    guard case .step(let step) = document.animation else {
+    guard case .step(let step) = document.animation.content else {
       Issue.record("\(document.animation) is not a step")
       return
     }

@@ -22,7 +22,7 @@ import Testing
   @Test func idIsTheNameOfTheFile() throws {
     let folder = try TemporaryFolder()
     try folder.write(valid, to: "nudge.json")
-    #expect(try document("nudge", in: folder.path).animation == .delay(1))
+    #expect(try document("nudge", in: folder.path).animation == .delay(.seconds(1)))
   }
 
   @Test func missingDocuments() throws {

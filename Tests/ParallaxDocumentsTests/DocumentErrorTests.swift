@@ -18,7 +18,7 @@ import Testing
     ),
     (
       #"{"mvoe": {"by": [1, 0]}}"#,
-      #".mvoe: unknown key; did you mean "move"? allowed: "move", "rotate", "scale", "fade", "delay", "keyframes", "sequence", "parallel", "of", "duration", "curve", "repeat", "reverse", "autoreverse", "speed""#
+      #".mvoe: unknown key; did you mean "move"? allowed: "move", "rotate", "scale", "fade", "delay", "keyframes", "sequence", "parallel", "of", "duration", "curve", "repeat", "loop", "reverse", "autoreverse", "speed""#
     ),
     (
       #"{"move": {"by": [1, 0]}, "fade": {"to": 1}}"#,
@@ -110,8 +110,8 @@ import Testing
   ]
 
   private static let curves =
-    "allowed: linear, ease, ease-in, ease-out, ease-in-out, step-start, step-end, spring, "
-    + "cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
+    "allowed: linear, ease, ease-in, ease-out, ease-in-out, step-start, step-end, spring, smooth, snappy, "
+    + "bouncy, cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
 
   /// A curve, and the error after `$.animation.curve`.
   static let wrongCurves: [(json: String, error: String)] = [
@@ -202,7 +202,7 @@ import Testing
     ),
     (
       #"{"parallax": 1, "reduced_motion": "none", "animation": {"delay": 1}}"#,
-      #"test.json: $.reduced_motion: unknown key; did you mean "reduced-motion"? allowed: "parallax", "id", "layer", "reduced-motion", "animation""#
+      #"test.json: $.reduced_motion: unknown key; did you mean "reduced-motion"? allowed: "parallax", "id", "layer", "stagger", "variables", "reduced-motion", "animation""#
     ),
   ]
 

@@ -20,7 +20,7 @@ import Testing
     var testDescription: String { rawValue }
   }
 
-  /// In MiB, during reading. The worst case is twice jansson's values for one MiB of objects.
+  /// In MiB, during reading. The worst case is the values of one MiB of objects.
   static let peak = 80
   /// In MiB, after reading: the animation and the code of the reader.
   static let kept = 16

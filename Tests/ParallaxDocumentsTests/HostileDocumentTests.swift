@@ -8,7 +8,9 @@ import Testing
 /// Documents with bytes changed, removed and repeated. Each is read or refused, and those that are
 /// read have finite poses.
 @Suite struct HostileDocumentTests {
-  private static let examples = ["breathe", "nudge", "swing"]
+  private static let examples = [
+    "bounce", "breathe", "deal", "nudge", "pendulum", "shake", "signpost", "swing",
+  ]
 
   /// All constructs.
   private static let seeds: [String] =

@@ -39,10 +39,11 @@ import Testing
     let document = try LottieFile(text: composition(all)).document()
     let half = pose(document, at: 1)
     #expect(half.rotationDegrees == 60)
-    // A pose has one scale: the mean of both axes.
-    #expect(half.scale == 1)
+    #expect(half.scale == 0.5 && half.scaleY == 1.5)
     #expect(abs(half.opacity - 0.4) < 1e-12)
-    #expect(Timeline(document.animation).channels == [.rotation, .scale, .opacity])
+    #expect(
+      Timeline(document.animation).channels
+        == [.rotation, .scale, PoseChannels(.scaleY), .opacity])
   }
 
   @Test func invisibleStartIsInvisible() throws {

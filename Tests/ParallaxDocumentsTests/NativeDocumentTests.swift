@@ -30,19 +30,21 @@ private let fade = Animation.fade(to: 0.2)
     Construct(#"{"scale": {"by": 1.5}}"#, .scale(by: 1.5)),
     Construct(#"{"scale": {"to": 0}}"#, .scale(to: 0)),
     Construct(#"{"fade": {"to": 0.2}}"#, fade),
-    Construct(#"{"fade": {"to": 0.2}, "duration": 0.3}"#, .fade(to: 0.2, duration: 0.3)),
+    Construct(#"{"fade": {"to": 0.2}, "duration": 0.3}"#, .fade(to: 0.2, duration: .seconds(0.3))),
     Construct(
       #"{"fade": {"to": 0.2}, "duration": 1, "curve": "ease-out"}"#,
-      .fade(to: 0.2, duration: 1, curve: .easeOut)),
-    Construct(#"{"delay": 0.05}"#, .delay(0.05)),
+      .fade(to: 0.2, duration: .seconds(1), curve: .easeOut)),
+    Construct(#"{"delay": 0.05}"#, .delay(.seconds(0.05))),
   ]
 
   static let compositions = [
     Construct(#"{"sequence": []}"#, .sequence([])),
     Construct(
-      #"{"sequence": [{"delay": 1}, {"fade": {"to": 0.2}}]}"#, .sequence([.delay(1), fade])),
+      #"{"sequence": [{"delay": 1}, {"fade": {"to": 0.2}}]}"#,
+      .sequence([.delay(.seconds(1)), fade])),
     Construct(
-      #"{"parallel": [{"delay": 1}, {"fade": {"to": 0.2}}]}"#, .parallel([.delay(1), fade])),
+      #"{"parallel": [{"delay": 1}, {"fade": {"to": 0.2}}]}"#,
+      .parallel([.delay(.seconds(1)), fade])),
     Construct(#"{"repeat": 5, "of": {"fade": {"to": 0.2}}}"#, fade.repeated(5)),
     Construct(#"{"repeat": "forever", "of": {"fade": {"to": 0.2}}}"#, fade.repeatedForever()),
     Construct(#"{"fade": {"to": 0.2}, "repeat": 0}"#, fade.repeated(0)),
@@ -104,15 +106,18 @@ private let fade = Animation.fade(to: 0.2)
        ]}}
       """)
     let bounce = Animation.move(
-      by: PixelOffset(x: 0, y: 4), duration: 0.2, curve: .spring(response: 0.3, damping: 0.6))
+      by: PixelOffset(x: 0, y: 4), duration: .seconds(0.2),
+      curve: .spring(response: .seconds(0.3), damping: 0.6))
     #expect(
       document
         == AnimationDocument(
           id: "nudge", layer: "card",
           animation: .sequence([
-            .move(by: PixelOffset(x: 12, y: 0), duration: 0.1, curve: .easeOut),
-            .delay(0.05),
-            .parallel([.rotate(by: 180, duration: 0.5), .fade(to: 0.2, duration: 0.3)]),
+            .move(by: PixelOffset(x: 12, y: 0), duration: .seconds(0.1), curve: .easeOut),
+            .delay(.seconds(0.05)),
+            .parallel([
+              .rotate(by: 180, duration: .seconds(0.5)), .fade(to: 0.2, duration: .seconds(0.3)),
+            ]),
             bounce.autoreversed().repeated(5),
           ])))
     #expect(
@@ -134,7 +139,7 @@ private let fade = Animation.fade(to: 0.2)
 
   @Test func byteOrderMarkIsIgnored() throws {
     let text = Array("\u{FEFF}{\"parallax\": 1, \"animation\": {\"delay\": 1}}\n".utf8)
-    #expect(try DocumentReader.read(text, name: "bom.json").animation == .delay(1))
+    #expect(try DocumentReader.read(text, name: "bom.json").animation == .delay(.seconds(1)))
   }
 }
 

@@ -15,7 +15,11 @@ package struct LottieFile: Sendable {
   package let inFrame: Double
   package let outFrame: Double
 
+  /// Those of the file first, then those of its precompositions.
   let layers: [LottieLayer]
+  /// The number of layers of the file itself.
+  let ownCount: Int
+  private let failures: [String]
   /// The frames of the marker for reduced motion.
   let reducedMotion: ClosedRange<Double>?
   private let unsupported: UnsupportedLottieFeatures
@@ -26,7 +30,10 @@ package struct LottieFile: Sendable {
     return object["layers"] != nil && object["parallax"] == nil && object["animation"] == nil
   }
 
-  package init(_ root: JSONNode) throws(JSONShapeError) {
+  /// - Parameter variables: The values of slots, by id.
+  package init(
+    _ root: JSONNode, variables: VariableValues = .none
+  ) throws(JSONShapeError) {
     let rate = try root.required("fr")
     frameRate = try rate.quantity(in: 0...1e6)
     guard frameRate > 0 else { throw rate.error("expected a frame rate above 0") }
@@ -42,7 +49,7 @@ package struct LottieFile: Sendable {
         "too long; the limit is \(SettingText.text(DocumentLimits.seconds.upperBound)) s, "
           + "got \(SettingText.text(seconds)) s")
     }
-    var reader = LottieReader()
+    var reader = try LottieReader(root, variables: variables.object)
     let nodes = try root.required("layers").elements()
     var layers: [LottieLayer] = []
     layers.reserveCapacity(nodes.count)
@@ -51,9 +58,14 @@ package struct LottieFile: Sendable {
         try reader.layer(node, place: place, composition: inFrame...outFrame))
     }
     try LottieParents.connect(&layers, nodes)
-    self.layers = layers
-    reducedMotion = try Self.reducedMotion(root, frameRate: frameRate)
+    ownCount = layers.count
     unsupported = try UnsupportedLottieFeatures(layers, nodes)
+    let compositions = LottieCompositions(
+      root, layers, nodes, frameRate: frameRate, reader: &reader)
+    try reader.checkGiven()
+    self.layers = compositions.layers
+    failures = compositions.failures
+    reducedMotion = try Self.reducedMotion(root, frameRate: frameRate)
   }
 
   /// The names of the layers, for `document(driver:)`.
@@ -65,25 +77,23 @@ package struct LottieFile: Sendable {
   /// - Throws: If no layer has that name or none is animated.
   package func document(driver name: String? = nil) throws(JSONShapeError) -> AnimationDocument {
     let place = try driver(name)
-    let driver = layers[place]
-    let track = LottieTrack(driver, frameRate: frameRate, from: inFrame, to: outFrame)
+    let track = LottieTrack(self, place, from: inFrame, to: outFrame)
     var reduced = AnimationDocument.ReducedMotion.none
     if let frames = reducedMotion {
-      let track = LottieTrack(
-        driver, frameRate: frameRate, from: frames.lowerBound, to: frames.upperBound)
+      let track = LottieTrack(self, place, from: frames.lowerBound, to: frames.upperBound)
       reduced = .animation(.track(PoseTrackReference(track)))
     }
     return AnimationDocument(
       animation: .track(PoseTrackReference(track)), reducedMotion: reduced,
-      unsupportedFeatures: unsupported.texts(driver: place, of: layers))
+      unsupportedFeatures: unsupported.texts(driver: place, of: layers) + failures)
   }
 
   /// Descriptions of the parts that `tracks` does not show.
-  package var unsupportedTrackFeatures: [String] { unsupported.texts(tracks: layers) }
+  package var unsupportedTrackFeatures: [String] { unsupported.texts(tracks: layers) + failures }
 
   private func driver(_ name: String?) throws(JSONShapeError) -> Int {
     if let name {
-      if let place = layers.firstIndex(where: { $0.name == name }) { return place }
+      if let place = place(ofLayer: name) { return place }
       throw JSONShapeError(
         path: "$.layers",
         message: "no layer is named \(QuotedText.of(name)); the layers are \(shortList(layerNames))"
@@ -97,7 +107,32 @@ package struct LottieFile: Sendable {
     }
     throw JSONShapeError(
       path: "$.layers",
-      message: "no layer has an animated transform; shapes, images and text are not played")
+      message: failures.first.map { "no layer has an animated transform; \($0)" }
+        ?? "no layer has an animated transform; shapes, images and text are not played")
+  }
+
+  /// Returns a layer by its name, or by its path through the precompositions: `scene/card`.
+  func place(ofLayer name: String) -> Int? {
+    if let place = layers.firstIndex(where: { $0.name == name }) { return place }
+    guard name.contains("/") else { return nil }
+    return layers.indices.first { path(of: $0) == name }
+  }
+
+  /// Returns the names of the layers around a layer and its own: `scene/card`.
+  private func path(of place: Int) -> String {
+    guard let container = layers[place].container else { return layers[place].name }
+    return "\(path(of: container))/\(layers[place].name)"
+  }
+
+  /// Returns the clocks that lead from the file's frames to those of a layer, outer ones first.
+  func clocks(of place: Int) -> [LottieClock] {
+    var clocks: [LottieClock] = []
+    var outer = layers[place].container
+    while let current = outer {
+      if let clock = layers[current].clock { clocks.append(clock) }
+      outer = layers[current].container
+    }
+    return clocks.reversed()
   }
 
   /// The names that the Lottie players of Android and iOS know.

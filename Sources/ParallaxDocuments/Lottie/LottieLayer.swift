@@ -25,6 +25,11 @@ struct LottieLayer: Sendable {
   var kind: Kind?
   /// The index of the parent in the layers of the file.
   var parent: Int?
+  /// The index of the layer that shows the precomposition with this layer; nil: a layer of the file.
+  var container: Int?
+  /// The id of the precomposition that this layer shows, and its clock.
+  var composition: String?
+  var clock: LottieClock?
   /// The first frame in which it is drawn; `outFrame` is the first one in which it is not.
   var inFrame: Double
   var outFrame: Double

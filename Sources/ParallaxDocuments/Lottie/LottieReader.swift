@@ -13,6 +13,37 @@ struct LottieReader {
   static let handles = -1e3...1e3
 
   private var nodes = 0
+  /// The slots of the file, by id: their properties.
+  private var slots: [String: JSONNode] = [:]
+  /// The values that a request gives to slots.
+  private var given: [String: JSONNode] = [:]
+  /// The ids of slots that properties refer to.
+  private var usedSlots: Set<String> = []
+
+  /// - Parameter variables: The values of slots, by id.
+  init(_ root: JSONNode, variables: JSONObject) throws(JSONShapeError) {
+    for (id, slot) in try root.member("slots")?.members() ?? [] {
+      if case .object = slot.value, let property = try slot.member("p") { slots[id] = property }
+    }
+    for (id, value) in try JSONNode(variables, under: "variables").members() {
+      try value.checkVariable()
+      given[id] = value
+    }
+  }
+
+  /// Throws for a value without a slot.
+  func checkGiven() throws(JSONShapeError) {
+    let known = usedSlots.union(slots.keys)
+    for (id, value) in given.sorted(by: { $0.key < $1.key }) where !known.contains(id) {
+      throw value.error(DocumentVariables.unknown(id, known: known, of: "slot"))
+    }
+  }
+
+  /// Returns whether the value of a property comes from a slot.
+  func isSlotted(_ node: JSONNode) throws(JSONShapeError) -> Bool {
+    guard case .string(let id)? = try node.member("sid")?.value else { return false }
+    return given[id] != nil || slots[id] != nil
+  }
 
   /// Counts a layer or a keyframe. The rest of a file takes no memory after reading.
   mutating func count(_ node: JSONNode) throws(JSONShapeError) {
@@ -21,6 +52,9 @@ struct LottieReader {
       throw node.error("too many layers and keyframes; the limit is \(DocumentLimits.nodes)")
     }
   }
+
+  /// Whether the limit is exceeded.
+  var isFull: Bool { nodes > DocumentLimits.nodes }
 
   /// The number of dimensions.
   enum Shape {
@@ -39,6 +73,20 @@ struct LottieReader {
   /// Reads a property: a value or keyframes. Old files lack `a`, which says which, so the form
   /// decides.
   mutating func property(_ node: JSONNode, _ shape: Shape) throws(JSONShapeError) -> Property {
+    if case .string(let id)? = try node.member("sid")?.value {
+      usedSlots.insert(id)
+      if let value = given[id] {
+        let track = LottieMotionTrack(try Self.vector(value, shape))
+        return Property(track: track, hasKeyframes: false, hasExpression: false)
+      }
+      if let slot = slots[id] { return try ownProperty(slot, shape) }
+    }
+    return try ownProperty(node, shape)
+  }
+
+  private mutating func ownProperty(
+    _ node: JSONNode, _ shape: Shape
+  ) throws(JSONShapeError) -> Property {
     let hasExpression = try Self.hasExpression(node)
     let value = try node.required("k")
     if case .array(let elements) = value.value, case .object? = elements.first {

@@ -13,25 +13,32 @@ final class LottieTrack: PoseTrack {
   private let firstFrame: Double
   private let lastFrame: Double
   private let frameRate: Double
+  /// From the frames of the file to those of the layer.
+  private let clocks: [LottieClock]
   private let origin: LottieVector
   /// False for a null object, which is never drawn.
   private let hasOpacity: Bool
 
   /// - Parameters:
-  ///   - frameRate: Frames per second, above 0.
+  ///   - place: The index of the layer.
   ///   - lastFrame: At least `firstFrame`.
-  init(_ layer: LottieLayer, frameRate: Double, from firstFrame: Double, to lastFrame: Double) {
+  init(_ file: LottieFile, _ place: Int, from firstFrame: Double, to lastFrame: Double) {
+    let layer = file.layers[place]
+    frameRate = file.frameRate
+    clocks = file.clocks(of: place)
     transform = layer.transform
     hasOpacity = layer.kind != .null
-    self.frameRate = frameRate
     self.firstFrame = firstFrame
     self.lastFrame = lastFrame
     durationSeconds = (lastFrame - firstFrame) / frameRate
-    origin = transform.position.value(at: firstFrame)
+    origin = transform.position.value(at: clocks.frame(at: firstFrame).frame)
     var channels: PoseChannels = []
     if transform.position.moves { channels.formUnion(.offset) }
     if transform.rotation.differs(from: .zero) { channels.formUnion(.rotation) }
-    if transform.scale.differs(from: .whole) { channels.formUnion(.scale) }
+    if transform.scale.differs(from: .whole) {
+      channels.formUnion(.scale)
+      if !transform.scale.isUniform { channels.formUnion(PoseChannels(.scaleY)) }
+    }
     if hasOpacity, transform.opacity.differs(from: LottieVector(x: 100, y: 0)) {
       channels.formUnion(.opacity)
     }
@@ -39,30 +46,46 @@ final class LottieTrack: PoseTrack {
   }
 
   func difference(at seconds: Double) -> Pose {
-    let frame = frame(at: seconds)
+    let frame = frame(at: seconds).frame
     let delta = transform.position.value(at: frame) - origin
     let scale = transform.scale.value(at: frame)
     return Pose(
       offset: PixelOffset(x: delta.x, y: delta.y),
       rotationDegrees: transform.rotation.value(at: frame).x,
-      // A pose has one scale: the mean of both axes. 100 % adds nothing.
-      scale: (scale.x + scale.y) / 200 - 1,
+      // 100 % adds nothing.
+      scale: scale.x / 100 - 1, scaleY: scale.y / 100 - 1,
       opacity: hasOpacity ? transform.opacity.value(at: frame).x / 100 - 1 : 0)
   }
 
   func velocity(at seconds: Double) -> Pose {
-    let frame = frame(at: seconds)
+    let (frame, pace) = frame(at: seconds)
     let delta = transform.position.slope(at: frame)
     let scale = transform.scale.slope(at: frame)
     return Pose(
       offset: PixelOffset(x: delta.x, y: delta.y),
       rotationDegrees: transform.rotation.slope(at: frame).x,
-      scale: (scale.x + scale.y) / 200,
-      opacity: hasOpacity ? transform.opacity.slope(at: frame).x / 100 : 0) * frameRate
+      scale: scale.x / 100, scaleY: scale.y / 100,
+      opacity: hasOpacity ? transform.opacity.slope(at: frame).x / 100 : 0) * (pace * frameRate)
   }
 
-  private func frame(at seconds: Double) -> Double {
+  private func frame(at seconds: Double) -> (frame: Double, pace: Double) {
     // Exactly the last frame at the end, in spite of rounding.
-    seconds < durationSeconds ? firstFrame + max(0, seconds) * frameRate : lastFrame
+    clocks.frame(
+      at: seconds < durationSeconds ? firstFrame + max(0, seconds) * frameRate : lastFrame)
+  }
+}
+
+extension [LottieClock] {
+  /// Returns the frame of the innermost composition, and its frames per frame of the file.
+  func frame(at outer: Double) -> (frame: Double, pace: Double) {
+    var (frame, pace) = (outer, 1.0)
+    // Indices instead of an iterator, which allocates in debug builds.
+    var index = 0
+    while index < count {
+      pace *= self[index].slope(at: frame)
+      frame = self[index].frame(at: frame)
+      index += 1
+    }
+    return (frame, pace)
   }
 }

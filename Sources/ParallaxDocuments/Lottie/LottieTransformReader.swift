@@ -53,7 +53,7 @@ extension LottieReader {
   private mutating func position(
     _ node: JSONNode, _ layer: inout LottieLayer
   ) throws(JSONShapeError) -> LottieTransform.Position {
-    guard try Self.flag(node.member("s")) else {
+    guard try Self.flag(node.member("s")), try !isSlotted(node) else {
       return .joined(note(try property(node, .pair), "p", &layer))
     }
     let x = try property(node.required("x"), .number)

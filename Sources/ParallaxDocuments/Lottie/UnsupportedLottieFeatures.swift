@@ -16,7 +16,11 @@ struct UnsupportedLottieFeatures: Sendable {
     drawing.append(count: layers.count { $0.kind == nil }, of: "the unknown content")
     for (key, text) in Self.keys {
       var count = 0
-      for node in nodes where try Self.isThere(node.member(key)?.value) { count += 1 }
+      for (node, layer) in zip(nodes, layers) where try Self.isThere(node.member(key)?.value) {
+        // The time remapping of a precomposition is played.
+        if key == "tm", layer.kind == .precomposition { continue }
+        count += 1
+      }
       drawing.append(count: count, of: text)
     }
     self.drawing = drawing
@@ -37,12 +41,10 @@ struct UnsupportedLottieFeatures: Sendable {
     if driver.kind == .null, driver.transform.opacity.differs(from: LottieVector(x: 100, y: 0)) {
       texts.append("\(driver.title): its opacity, because a null object is never drawn")
     }
-    if !driver.transform.scale.isUniform {
-      texts.append(
-        "\(driver.title): its different scales in x and y, because a pose has one; their mean plays"
-      )
-    }
     if driver.parent != nil { texts.append("\(driver.title): the transforms of its parents") }
+    if let container = driver.container {
+      texts.append("\(driver.title): the transform of \(layers[container].title), which shows it")
+    }
     let others = layers.indices.filter { $0 != place && layers[$0].transform.moves }
     if !others.isEmpty {
       texts.append(
@@ -68,7 +70,8 @@ struct UnsupportedLottieFeatures: Sendable {
 
   private static let kinds: [(LottieLayer.Kind, String)] = [
     (.shape, "the shapes"), (.image, "the image"), (.text, "the text"),
-    (.precomposition, "the nested layers"), (.solid, "the color"), (.audio, "the sound"),
+    (.precomposition, "the drawing of the nested layers"), (.solid, "the color"),
+    (.audio, "the sound"),
     (.camera, "the camera"),
   ]
 

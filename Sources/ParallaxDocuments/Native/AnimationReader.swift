@@ -6,9 +6,10 @@ import ParallaxJSON
 /// Reads an animation such as `{"move": ...}` or `{"sequence": [...]}`: a subject and its
 /// modifiers.
 ///
-/// The modifiers apply from the inside out: `speed`, `reverse`, `autoreverse`, `repeat`.
+/// The modifiers apply from the inside out: `speed`, `reverse`, `autoreverse`, `repeat` or `loop`.
 struct AnimationReader {
-  private var nodes = 0
+  /// The number of animations and keyframes so far.
+  private(set) var nodes = 0
   private var depth = 0
 
   /// The keys that say what an animation is; each object has exactly one of them.
@@ -18,7 +19,7 @@ struct AnimationReader {
   /// The subjects that have a duration and a curve.
   private static let timed = ["move", "rotate", "scale", "fade", "keyframes"]
   private static let modifiers = [
-    "duration", "curve", "repeat", "reverse", "autoreverse", "speed",
+    "duration", "curve", "repeat", "loop", "reverse", "autoreverse", "speed",
   ]
 
   mutating func animation(_ node: JSONNode) throws(JSONShapeError) -> Animation {
@@ -31,12 +32,14 @@ struct AnimationReader {
     defer { depth -= 1 }
     let key = try subject(node)
     try checkTiming(node, subject: key)
-    return try modified(try animation(key, of: node), by: node)
+    let before = nodes
+    let subject = try animation(key, of: node)
+    return try modified(subject, by: node, nodes: nodes - before + 1)
   }
 
   /// Counts an animation or a keyframe, both of which take memory.
-  mutating func count(_ node: JSONNode) throws(JSONShapeError) {
-    nodes += 1
+  mutating func count(_ node: JSONNode, _ count: Int = 1) throws(JSONShapeError) {
+    nodes += count
     guard nodes <= DocumentLimits.nodes else {
       throw node.error("too many animations and keyframes; the limit is \(DocumentLimits.nodes)")
     }
@@ -60,7 +63,8 @@ struct AnimationReader {
           + "\"sequence\"")
     }
     if let key = found.first { return key }
-    for key in ["repeat", "speed", "reverse", "autoreverse"] where try node.member(key) != nil {
+    for key in ["repeat", "loop", "speed", "reverse", "autoreverse"]
+    where try node.member(key) != nil {
       throw node.error(
         "\"\(key)\" needs an animation; add \"of\": {...} or one of \(QuotedText.list(subjects))")
     }
@@ -74,14 +78,16 @@ struct AnimationReader {
   ) throws(JSONShapeError) -> Animation {
     let subject = try node.required(key)
     switch key {
-    case "delay": return .delay(try subject.quantity(in: DocumentLimits.seconds, unit: " (s)"))
+    case "delay":
+      return .delay(
+        seconds: try subject.quantity(in: DocumentLimits.seconds, unit: " (s)"))
     case "keyframes": return try keyframes(subject, of: node)
     case "sequence": return .sequence(try animations(subject))
     case "parallel": return .parallel(try animations(subject))
     case "of": return try animation(subject)
     case "reverse": return .reversed(try animation(subject))
     case "autoreverse": return .autoreversed(try animation(subject))
-    default: return .step(try StepReader.step(key, subject, of: node))
+    default: return try StepReader.animation(key, subject, of: node)
     }
   }
 
@@ -125,8 +131,9 @@ struct AnimationReader {
     }
   }
 
-  private func modified(
-    _ subject: Animation, by node: JSONNode
+  /// - Parameter count: The number of animations and keyframes in the subject.
+  private mutating func modified(
+    _ subject: Animation, by node: JSONNode, nodes count: Int
   ) throws(JSONShapeError) -> Animation {
     var animation = subject
     if let speed = try node.member("speed") {
@@ -137,7 +144,30 @@ struct AnimationReader {
     if let count = try node.member("repeat") {
       animation = .repeated(animation, count: try repeatCount(count))
     }
+    if let loop = try node.member("loop") {
+      guard try node.member("repeat") == nil else {
+        throw loop.error("both \"loop\" and \"repeat\"; use one of them")
+      }
+      animation = try looped(animation, loop, nodes: count)
+    }
     return animation
+  }
+
+  /// `{"count": 3, "pause": 0.5}`
+  private mutating func looped(
+    _ animation: Animation, _ loop: JSONNode, nodes copied: Int
+  ) throws(JSONShapeError) -> Animation {
+    guard case .object = loop.value else {
+      throw loop.error(
+        "expected {\"count\": 3, \"pause\": 0.5}, got \(loop.shortText); without a pause, use "
+          + "\"repeat\"")
+    }
+    try loop.checkKeys(["count", "pause"])
+    let count = try loop.member("count").map(repeatCount) ?? .forever
+    let pause = try loop.required("pause").quantity(in: DocumentLimits.seconds, unit: " (s)")
+    // The last pass, after which there is no pause, is a copy.
+    if count != .forever { try self.count(loop, copied) }
+    return animation.looped(count, pauseSeconds: pause)
   }
 
   private func isSet(_ key: String, in node: JSONNode) throws(JSONShapeError) -> Bool {

@@ -8,7 +8,7 @@ import ParallaxText
 /// Reads a curve: `"ease-out"`, `"cubic-bezier(.42, 0, .58, 1)"` or
 /// `{"spring": {"response": 0.5}}`.
 enum CurveReader {
-  private static let kinds = ["cubic-bezier", "steps", "linear", "spring"]
+  static let kinds = ["cubic-bezier", "steps", "linear", "spring"]
 
   /// Returns the curve of a step or a keyframe; nil if it has none.
   static func curve(of node: JSONNode) throws(JSONShapeError) -> Curve? {

@@ -12,6 +12,7 @@ enum CurveText {
     ("linear", .linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut),
     ("ease-in-out", .easeInOut), ("step-start", .steps(StepCurve(1, .jumpStart))),
     ("step-end", .steps(StepCurve(1, .jumpEnd))), ("spring", spring(response: nil, damping: nil)),
+    ("smooth", .smooth), ("snappy", .snappy), ("bouncy", .bouncy),
   ]
 
   private static let allowed =
@@ -20,7 +21,7 @@ enum CurveText {
 
   /// Returns a spring. The defaults are 0.5 s and 0.825.
   static func spring(response: Double?, damping: Double?) -> Curve {
-    .spring(response: response ?? 0.5, damping: damping ?? 0.825)
+    .spring(Spring(responseSeconds: response ?? 0.5, damping: damping ?? 0.825))
   }
 
   static func curve(_ text: String) throws(SettingError) -> Curve {

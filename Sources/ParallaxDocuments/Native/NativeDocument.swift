@@ -5,21 +5,65 @@ import ParallaxJSON
 import ParallaxMotion
 import ParallaxText
 
-/// Reads `{"parallax": 1, "id": ..., "layer": ..., "reduced-motion": ..., "animation": ...}`.
+/// Reads `{"parallax": 1, "id": ..., "layer": ..., "variables": ..., "reduced-motion": ...,
+/// "animation": ...}`.
 enum NativeDocument {
-  private static let keys = ["parallax", "id", "layer", "reduced-motion", "animation"]
+  private static let keys = [
+    "parallax", "id", "layer", "stagger", "variables", "reduced-motion", "animation",
+  ]
 
-  static func read(_ root: JSONNode) throws(JSONShapeError) -> AnimationDocument {
+  /// - Parameter variables: The values that the request gives.
+  static func read(
+    _ root: JSONNode, variables: JSONObject
+  ) throws(JSONShapeError) -> AnimationDocument {
     try root.checkKeys(keys)
+    let root = try DocumentVariables.resolve(root, given: variables)
     let version = try root.required("parallax")
     guard version.value == .integer(1) else {
       throw version.error("expected 1, the only version")
     }
     var reader = AnimationReader()
-    return AnimationDocument(
+    var document = AnimationDocument(
       id: try id(root), layer: try layer(root),
-      animation: try reader.animation(try root.required("animation")),
-      reducedMotion: try reducedMotion(root, &reader))
+      animation: try reader.animation(try root.required("animation")))
+    document.stagger = try stagger(root, nodes: reader.nodes)
+    document.reducedMotion = try reducedMotion(root, &reader)
+    return document
+  }
+
+  /// `{"layers": ["bg", "card"], "delay": 0.08}`
+  private static func stagger(
+    _ root: JSONNode, nodes: Int
+  ) throws(JSONShapeError) -> AnimationDocument.Stagger? {
+    guard let node = try root.member("stagger") else { return nil }
+    guard try root.member("layer") == nil else {
+      throw node.error("both \"stagger\" and \"layer\"; use one of them")
+    }
+    try node.checkKeys(["layers", "delay"])
+    let list = try node.required("layers")
+    var layers: [String] = []
+    for element in try list.elements() {
+      let name = try element.checked { text throws(SettingError) in
+        try Layer(name: text, depth: 0).name
+      }
+      guard !layers.contains(name) else {
+        throw element.error("the layer \(QuotedText.of(name)) is in the list twice")
+      }
+      layers.append(name)
+    }
+    guard DocumentLimits.layers.contains(layers.count) else {
+      throw list.error(
+        "expected \(DocumentLimits.layers.lowerBound) to \(DocumentLimits.layers.upperBound) layers, "
+          + "got \(layers.count)")
+    }
+    // Each layer has an animation of its own.
+    guard nodes * layers.count <= DocumentLimits.nodes else {
+      throw list.error(
+        "\(layers.count) layers with \(nodes) animations and keyframes each; the limit is "
+          + "\(DocumentLimits.nodes) together")
+    }
+    let delay = try node.required("delay").quantity(in: DocumentLimits.seconds, unit: " (s)")
+    return AnimationDocument.Stagger(layers: layers, delaySeconds: delay)
   }
 
   private static func id(_ root: JSONNode) throws(JSONShapeError) -> String? {

@@ -3,6 +3,7 @@
 import ParallaxAnimation
 import ParallaxJSON
 import ParallaxMotion
+import ParallaxText
 
 /// Reads a step or a keyframe.
 enum StepReader {
@@ -10,12 +11,19 @@ enum StepReader {
   ///   - key: `move`, `rotate`, `scale` or `fade`.
   ///   - subject: The value of the key.
   ///   - node: The object with the key, `duration` and `curve`.
-  static func step(
+  static func animation(
     _ key: String, _ subject: JSONNode, of node: JSONNode
-  ) throws(JSONShapeError) -> AnimationStep {
-    AnimationStep(
-      try change(key, subject), durationSeconds: try duration(of: node),
-      curve: try CurveReader.curve(of: node) ?? .ease)
+  ) throws(JSONShapeError) -> Animation {
+    let duration = try duration(of: node)
+    let curve = try CurveReader.curve(of: node) ?? .ease
+    if case .object(let object) = subject.value, object["from"] != nil {
+      let (from, to) = try ends(key, subject)
+      return .keyframes(
+        Keyframes(
+          [from, to.along(curve)], durationSeconds: duration ?? curve.naturalSeconds))
+    }
+    return .step(
+      AnimationStep(try change(key, subject), durationSeconds: duration, curve: curve))
   }
 
   /// Returns the duration in seconds; nil if it is not given.
@@ -23,21 +31,52 @@ enum StepReader {
     try node.member("duration")?.quantity(in: DocumentLimits.seconds, unit: " (s)")
   }
 
+  /// Reads `{"from": 0, "to": 1}` or `{"from": 0, "by": 1}`: the keyframes at both ends.
+  private static func ends(
+    _ key: String, _ subject: JSONNode
+  ) throws(JSONShapeError) -> (Keyframes.Frame, Keyframes.Frame) {
+    let ways = key == "fade" ? ["to"] : ["by", "to"]
+    try subject.checkKeys(["from"] + ways)
+    var from = Keyframes.Frame(share: 0, pose: .rest, channels: [])
+    try set(key, try subject.required("from"), in: &from)
+    var given: [String] = []
+    for way in ways where try subject.member(way) != nil { given.append(way) }
+    guard given.count == 1 else {
+      throw subject.error(
+        given.isEmpty
+          ? "\"from\" alone; add \(ways.map(QuotedText.of).joined(separator: " or "))"
+          : "both \"by\" and \"to\"; use one of them")
+    }
+    var to = Keyframes.Frame(share: 1, pose: .rest, channels: [])
+    try set(key, try subject.required(given[0]), in: &to)
+    if given[0] == "by" {
+      to.pose.offset.x += from.pose.offset.x
+      to.pose.offset.y += from.pose.offset.y
+      to.pose.rotationDegrees += from.pose.rotationDegrees
+      to.pose.scale *= from.pose.scale
+      to.pose.scaleY *= from.pose.scaleY
+    }
+    return (from, to)
+  }
+
   private static func change(
     _ key: String, _ subject: JSONNode
-  ) throws(JSONShapeError) -> AnimationStep.Change {
-    let allowed = key == "fade" ? ["to"] : ["by", "to"]
+  ) throws(JSONShapeError) -> PoseChange {
+    let ways = key == "fade" ? ["to"] : ["by", "to"]
+    let allowed = key == "rotate" ? ways + ["anchor"] : ways
     guard case .object(let object) = subject.value else {
       let (value, unit) = example(key)
-      let objects = allowed.map { "{\"\($0)\": \(value)}" }
+      let objects = ways.map { "{\"\($0)\": \(value)}" }
       throw subject.error(
         "expected \(objects.joined(separator: " or "))\(unit), got \(subject.value.kind)")
     }
     try subject.checkKeys(allowed)
-    guard object.count == 1, let way = object.members.first?.key else {
+    let given = ways.filter { object[$0] != nil }
+    guard given.count == 1, let way = given.first else {
       throw subject.error(
-        object.isEmpty
-          ? "empty; expected \(allowed.map(QuotedText.of).joined(separator: " or "))"
+        given.isEmpty
+          ? "\(object.isEmpty ? "empty; " : "")expected "
+            + ways.map(QuotedText.of).joined(separator: " or ")
           : "both \"by\" and \"to\"; use one of them"
       )
     }
@@ -49,10 +88,15 @@ enum StepReader {
       return isBy ? .moveBy(px) : .moveTo(px)
     case "rotate":
       let degrees = try rotation(value)
+      if let node = try subject.member("anchor") {
+        let anchor = try offset(node)
+        return isBy ? .pivotBy(degrees, anchor: anchor) : .pivotTo(degrees, anchor: anchor)
+      }
       return isBy ? .rotateBy(degrees) : .rotateTo(degrees)
     case "scale":
-      let factor = try scale(value)
-      return isBy ? .scaleBy(factor) : .scaleTo(factor)
+      let (x, y) = try scales(value)
+      if x == y { return isBy ? .scaleBy(x) : .scaleTo(x) }
+      return isBy ? .stretchBy(x: x, y: y) : .stretchTo(x: x, y: y)
     default: return .fadeTo(try opacity(value))
     }
   }
@@ -67,35 +111,56 @@ enum StepReader {
     }
   }
 
-  /// `{"at": 0.5, "move": [12, 0], "rotate": 90, "scale": 1, "fade": 0.2, "curve": "ease"}`
+  /// `{"at": "50%", "move": [12, 0], "rotate": 90, "scale": 1, "fade": 0.2, "curve": "ease"}`
   static func frame(
     _ node: JSONNode, curve: Curve
   ) throws(JSONShapeError) -> Keyframes.Frame {
     try node.checkKeys(["at", "move", "rotate", "scale", "fade", "curve"])
     var frame = Keyframes.Frame(
-      share: try node.required("at").quantity(in: 0...1, unit: " (a share of the duration)"),
+      share: try share(try node.required("at")),
       pose: .rest, channels: [], curve: try CurveReader.curve(of: node) ?? curve)
-    if let value = try node.member("move") {
-      frame.pose.offset = try offset(value)
-      frame.channels.formUnion(.offset)
-    }
-    if let value = try node.member("rotate") {
-      frame.pose.rotationDegrees = try rotation(value)
-      frame.channels.formUnion(.rotation)
-    }
-    if let value = try node.member("scale") {
-      frame.pose.scale = try scale(value)
-      frame.channels.formUnion(.scale)
-    }
-    if let value = try node.member("fade") {
-      frame.pose.opacity = try opacity(value)
-      frame.channels.formUnion(.opacity)
+    for key in ["move", "rotate", "scale", "fade"] {
+      if let value = try node.member(key) { try set(key, value, in: &frame) }
     }
     if frame.channels.isEmpty {
       throw node.error(
         "empty keyframe; expected \"move\", \"rotate\", \"scale\" or \"fade\"")
     }
     return frame
+  }
+
+  private static func set(
+    _ key: String, _ value: JSONNode, in frame: inout Keyframes.Frame
+  ) throws(JSONShapeError) {
+    switch key {
+    case "move":
+      frame.pose.offset = try offset(value)
+      frame.channels.formUnion(.offset)
+    case "rotate":
+      frame.pose.rotationDegrees = try rotation(value)
+      frame.channels.formUnion(.rotation)
+    case "scale":
+      (frame.pose.scale, frame.pose.scaleY) = try scales(value)
+      frame.channels.formUnion(.scale)
+    default:
+      frame.pose.opacity = try opacity(value)
+      frame.channels.formUnion(.opacity)
+    }
+  }
+
+  /// `0.6` or `"60%"`
+  private static func share(_ node: JSONNode) throws(JSONShapeError) -> Double {
+    guard case .string(let text) = node.value else {
+      return try node.quantity(in: 0...1, unit: " (a share of the duration)")
+    }
+    guard text.last == "%", let percent = SettingText.number(text.dropLast()),
+      (0...100).contains(percent)
+    else {
+      throw node.error(
+        "expected a percentage from \"0%\" to \"100%\" or a number from 0 to 1, got "
+          + QuotedText.of(text))
+    }
+    return percent / 100
   }
 
   // MARK: - Values
@@ -120,11 +185,32 @@ enum StepReader {
     try node.quantity(in: DocumentLimits.rotation, unit: " (degrees clockwise)")
   }
 
-  private static func scale(_ node: JSONNode) throws(JSONShapeError) -> Double {
-    try node.quantity(in: DocumentLimits.scale)
+  /// `1.5`, or `[1.2, 0.8]` for the scales to the right and downward.
+  private static func scales(_ node: JSONNode) throws(JSONShapeError) -> (Double, Double) {
+    guard case .array(let values) = node.value else {
+      let both = try node.quantity(in: DocumentLimits.scale)
+      return (both, both)
+    }
+    guard values.count == 2 else {
+      throw node.error(
+        "expected a number or [x, y], got \(values.count) value\(values.count == 1 ? "" : "s")")
+    }
+    let elements = try node.elements()
+    return (
+      try elements[0].quantity(in: DocumentLimits.scale),
+      try elements[1].quantity(in: DocumentLimits.scale)
+    )
   }
 
   private static func opacity(_ node: JSONNode) throws(JSONShapeError) -> Double {
     try node.quantity(in: DocumentLimits.opacity)
+  }
+}
+
+extension Keyframes.Frame {
+  fileprivate func along(_ curve: Curve) -> Keyframes.Frame {
+    var frame = self
+    frame.curve = curve
+    return frame
   }
 }
