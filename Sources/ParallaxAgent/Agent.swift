@@ -33,7 +33,7 @@ package final class Agent {
     sessionBus = try Bus(loop, .session) { log.write($0, $1) }
     systemBus = try Bus(loop, .system) { log.write($0, $1) }
     timer = try loop.timer { [weak self] in self?.handle(.deadline) }
-    afterTurn = try loop.afterEachTurn { log.catchUp() }
+    afterTurn = loop.afterEachTurn { log.catchUp() }
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number) { [loop] in loop.exit(code: 0) })
     }

@@ -14,6 +14,13 @@ package final class EventLoop {
   /// The `sd_event *`, to attach a bus to. Valid as long as the loop exists.
   package let raw: OpaquePointer
   private var failure: SystemError?
+  private var isEnding = false
+  /// Called after each turn.
+  private var posts: [Post] = []
+
+  private struct Post {
+    weak var source: PostSource?
+  }
 
   package init() throws(SystemError) {
     var event: OpaquePointer?
@@ -28,26 +35,40 @@ package final class EventLoop {
 
   /// Runs until `exit(code:)` and returns its code. A loop can run only once.
   package func run() throws(SystemError) -> Int32 {
-    let code = sd_event_loop(raw)
-    if let failure { throw failure }
-    return try SystemError.check(code, "sd_event_loop")
+    while sd_event_get_state(raw) != SD_EVENT_FINISHED { try turn(waiting: true) }
+    var code: Int32 = 0
+    try SystemError.check(sd_event_get_exit_code(raw, &code), "sd_event_get_exit_code")
+    return code
   }
 
   /// Ends `run()` after the present handler. Also allowed before `run()`.
   package func exit(code: Int32) {
     precondition(code >= 0, "exit codes are not negative")
+    isEnding = true
     report(sd_event_exit(raw, code), "sd_event_exit")
   }
 
   /// Runs one turn: waits for an event unless `waiting` is false, then runs the handler of one source.
-  /// For tests and for programs that run the loop themselves.
   ///
   /// - Returns: Whether a handler may have run.
   @discardableResult
   package func turn(waiting: Bool) throws(SystemError) -> Bool {
     let result = sd_event_run(raw, waiting ? UInt64.max : 0)
+    if result > 0 { callPosts() }
     if let failure { throw failure }
     return try SystemError.check(result, "sd_event_run") > 0
+  }
+
+  private func callPosts() {
+    var index = 0
+    while index < posts.count, !isEnding {
+      if let source = posts[index].source {
+        source.call()
+        index += 1
+      } else {
+        posts.remove(at: index)
+      }
+    }
   }
 
   /// Runs every handler that is due now, without waiting.
@@ -78,6 +99,13 @@ package final class EventLoop {
     try TimerSource(self, priority, handler)
   }
 
+  /// Creates a one-shot timer for what is due at each frame, which is not armed yet.
+  package func frameTimer(
+    priority: EventPriority = .normal, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> FrameTimer {
+    try FrameTimer(self, priority, handler)
+  }
+
   /// Creates a source that calls the handler in a later turn, once for each request.
   package func deferred(
     priority: EventPriority = .normal, _ handler: @escaping () -> Void
@@ -95,10 +123,15 @@ package final class EventLoop {
     try SignalSource(self, number, priority, handler)
   }
 
-  /// Calls the handler after every turn in which the handler of another source ran. Never wakes the
-  /// loop.
-  package func afterEachTurn(_ handler: @escaping () -> Void) throws(SystemError) -> PostSource {
-    try PostSource(self, handler)
+  /// Calls the handler at the end of every turn in which the handler of another source ran, until the
+  /// loop is to exit. Never wakes the loop.
+  ///
+  /// sd-event's own sources for this (sd_event_add_post(3)) take a turn of their own each time: one call
+  /// of epoll_wait, and one of timerfd_settime, for nothing.
+  package func afterEachTurn(_ handler: @escaping () -> Void) -> PostSource {
+    let source = PostSource(handler)
+    posts.append(Post(source: source))
+    return source
   }
 
   // MARK: - Errors that a handler cannot handle
@@ -109,6 +142,7 @@ package final class EventLoop {
   func report(_ result: Int32, _ call: String) {
     guard result < 0, result != -ESTALE, failure == nil else { return }
     failure = SystemError(number: -result, call: call)
+    isEnding = true
     sd_event_exit(raw, 1)
   }
 }

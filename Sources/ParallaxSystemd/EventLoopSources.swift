@@ -44,33 +44,18 @@ package final class SignalSource {
   }
 }
 
-/// A call after every turn in which a handler ran, from `EventLoop.afterEachTurn`.
+/// A call at the end of every turn in which a handler ran, from `EventLoop.afterEachTurn`.
 package final class PostSource {
-  private var source: OpaquePointer?
   private var handler: (() -> Void)?
 
-  init(_ loop: EventLoop, _ handler: @escaping () -> Void) throws(SystemError) {
+  init(_ handler: @escaping () -> Void) {
     self.handler = handler
-    try SystemError.check(
-      sd_event_add_post(
-        loop.raw, &source,
-        { _, userdata in
-          guard let userdata else { return 0 }
-          let this = Unmanaged<PostSource>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to the source.
-          withExtendedLifetime(this) { this.handler?() }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_event_add_post")
   }
 
-  deinit {
-    sd_event_source_disable_unref(source)
-  }
+  func call() { handler?() }
 
-  /// Removes the source and releases the handler. Cancelling again has no effect.
+  /// Releases the handler. Cancelling again has no effect.
   package func cancel() {
-    source = sd_event_source_disable_unref(source)
     handler = nil
   }
 }

@@ -32,11 +32,20 @@ package struct AckMessage: Equatable, Sendable {
   package var header: RecordingHeader?
   /// `id`: for PLAY, the id in its ANIMATION lines.
   package var id: String?
+  /// For ANIMATE: the state after it.
+  package var progress: AnimationProgress?
+  /// `time`: for ANIMATE, the instant of that state on CLOCK_MONOTONIC; on the wire, in seconds.
+  package var time: MotionInstant?
 
-  package init(note: String? = nil, header: RecordingHeader? = nil, id: String? = nil) {
+  package init(
+    note: String? = nil, header: RecordingHeader? = nil, id: String? = nil,
+    progress: AnimationProgress? = nil, time: MotionInstant? = nil
+  ) {
+    self.time = time
     self.note = note
     self.header = header
     self.id = id
+    self.progress = progress
   }
 }
 
@@ -123,6 +132,11 @@ extension OutputBuffer {
       append(field: "bias", text: header.bias)
     }
     append(field: "id", text: ack.id)
+    appendFields(of: ack.progress)
+    if let time = ack.time {
+      append(field: "time")
+      append(seconds: time)
+    }
     append(field: "note", text: ack.note)
     appendLineEnd()
   }

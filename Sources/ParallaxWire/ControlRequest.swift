@@ -34,6 +34,8 @@ package enum ControlRequest: Equatable, Sendable {
   /// `PLAY`: starts an animation. This connection also receives its ANIMATION lines, and its end
   /// cancels the animation. For privileged users.
   case play(PlayRequest)
+  /// `ANIMATE`: changes an animation that this user has begun. For privileged users.
+  case animate(AnimateRequest)
   /// `STOP`, `id`: cancels the animations with this id, or all for nil, and removes the poses that
   /// ended ones have left. For privileged users.
   case stop(id: String?)
@@ -49,6 +51,7 @@ package enum ControlRequest: Equatable, Sendable {
     case .agent: "AGENT"
     case .record: "RECORD"
     case .play: "PLAY"
+    case .animate: "ANIMATE"
     case .stop: "STOP"
     }
   }
@@ -154,6 +157,7 @@ extension OutputBuffer {
         append(jsonBool: wanted)
       }
     case .play(let play): appendFields(of: play)
+    case .animate(let animate): appendFields(of: animate)
     case .stop(let id): append(field: "id", text: id)
     }
     appendLineEnd()

@@ -68,14 +68,16 @@ extension OutputBuffer {
 
 extension OutputBuffer {
   /// Appends `,"key":"text"`; nothing for nil.
-  mutating func append(field key: StaticString, text: String?) {
+  package mutating func append(field key: StaticString, text: String?) {
     guard let text else { return }
     append(field: key)
     append(jsonString: text)
   }
 
   /// Appends `,"key":` and the value with at most that many decimals; nothing for nil.
-  mutating func append(field key: StaticString, value: Double?, trimmedDecimals decimals: Int) {
+  package mutating func append(
+    field key: StaticString, value: Double?, trimmedDecimals decimals: Int
+  ) {
     guard let value else { return }
     append(field: key)
     append(
@@ -83,13 +85,13 @@ extension OutputBuffer {
   }
 
   /// Appends `,"key":1`.
-  mutating func append(field key: StaticString, integer: Int64) {
+  package mutating func append(field key: StaticString, integer: Int64) {
     append(field: key)
     append(integer: integer)
   }
 
   /// Appends `,"key":1`.
-  mutating func append(field key: StaticString, unsigned: UInt64) {
+  package mutating func append(field key: StaticString, unsigned: UInt64) {
     append(field: key)
     append(unsigned: unsigned)
   }
@@ -105,7 +107,7 @@ extension OutputBuffer {
   }
 
   /// Appends `,"key":`, without the comma at the start of an object.
-  mutating func append(field key: StaticString) {
+  package mutating func append(field key: StaticString) {
     if withBytes({ $0.last }) != UInt8(ascii: "{") {
       append(byte: UInt8(ascii: ","))
     }

@@ -76,16 +76,19 @@ package struct OffsetOverlay: Equatable, Sendable {
   package var rotationDegrees: Double?
   /// 1 is unscaled; nil if no animation drives it.
   package var scale: Double?
+  /// The scale downward where it differs from `scale`; else nil.
+  package var scaleY: Double?
   /// 0...1; nil if no animation drives it.
   package var opacity: Double?
 
   package init(
     offset: PixelOffset = .zero, rotationDegrees: Double? = nil, scale: Double? = nil,
-    opacity: Double? = nil
+    scaleY: Double? = nil, opacity: Double? = nil
   ) {
     self.offset = offset
     self.rotationDegrees = rotationDegrees
     self.scale = scale
+    self.scaleY = scaleY
     self.opacity = opacity
   }
 }
@@ -275,7 +278,8 @@ extension OutputBuffer {
     append(scaled: overflow ? motion.count : sum, trimmedDecimals: 2)
   }
 
-  /// Appends `,"rotation":45.5,"scale":1,"opacity":0.25`, without those that are nil.
+  /// Appends `,"rotation":45.5,"scale":1,"scale_y":0.8,"opacity":0.25`, without those that are nil and
+  /// without a `scale_y` that prints as `scale` does.
   fileprivate mutating func append(rotationScaleOpacityOf overlay: OffsetOverlay) {
     if let degrees = overlay.rotationDegrees {
       append(",\"rotation\":")
@@ -284,6 +288,12 @@ extension OutputBuffer {
     if let scale = overlay.scale {
       append(",\"scale\":")
       append(tenThousandths: scale)
+      if let scaleY = overlay.scaleY,
+        DecimalText.scaled(scaleY, decimals: 4) != DecimalText.scaled(scale, decimals: 4)
+      {
+        append(",\"scale_y\":")
+        append(tenThousandths: scaleY)
+      }
     }
     if let opacity = overlay.opacity {
       append(",\"opacity\":")

@@ -20,13 +20,15 @@ public struct OffsetMessage: Equatable, Sendable {
     public var rotation: Double?
     /// `scale`: 1 is unscaled; nil unless an animation of this layer drives it.
     public var scale: Double?
+    /// `scale_y`: the scale downward; nil where it equals `scale`.
+    public var scaleY: Double?
     /// `opacity`: 0...1; nil unless an animation of this layer drives it.
     public var opacity: Double?
 
     /// Creates a layer's offset.
     public init(
       name: String, x: Double, y: Double, vx: Double? = nil, vy: Double? = nil,
-      rotation: Double? = nil, scale: Double? = nil, opacity: Double? = nil
+      rotation: Double? = nil, scale: Double? = nil, scaleY: Double? = nil, opacity: Double? = nil
     ) {
       self.name = name
       self.x = x
@@ -35,6 +37,7 @@ public struct OffsetMessage: Equatable, Sendable {
       self.vy = vy
       self.rotation = rotation
       self.scale = scale
+      self.scaleY = scaleY
       self.opacity = opacity
     }
   }
@@ -62,6 +65,8 @@ public struct OffsetMessage: Equatable, Sendable {
   public var rotation: Double?
   /// `scale`: 1 is unscaled; nil unless an animation drives it.
   public var scale: Double?
+  /// `scale_y`: the scale downward; nil where it equals `scale`.
+  public var scaleY: Double?
   /// `opacity`: 0...1; nil unless an animation drives it.
   public var opacity: Double?
   /// `dropped`: the number of OFFSETs not sent to this subscriber since the last one; nil for none.
@@ -71,7 +76,7 @@ public struct OffsetMessage: Equatable, Sendable {
   public init(
     seq: UInt64, time: MotionInstant, x: Double, y: Double, nx: Double, ny: Double,
     vx: Double? = nil, vy: Double? = nil, layers: [LayerOffset] = [], rotation: Double? = nil,
-    scale: Double? = nil,
+    scale: Double? = nil, scaleY: Double? = nil,
     opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.seq = seq
@@ -85,6 +90,7 @@ public struct OffsetMessage: Equatable, Sendable {
     self.layers = layers
     self.rotation = rotation
     self.scale = scale
+    self.scaleY = scaleY
     self.opacity = opacity
     self.dropped = dropped
   }
@@ -93,12 +99,13 @@ public struct OffsetMessage: Equatable, Sendable {
   public init(
     seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
     vx: Double? = nil, vy: Double? = nil, layers: [LayerOffset] = [], rotation: Double? = nil,
-    scale: Double? = nil,
+    scale: Double? = nil, scaleY: Double? = nil,
     opacity: Double? = nil, dropped: UInt64? = nil
   ) {
     self.init(
       seq: seq, time: MotionInstant(nanoseconds: timeNanoseconds), x: x, y: y, nx: nx, ny: ny,
-      vx: vx, vy: vy, layers: layers, rotation: rotation, scale: scale, opacity: opacity,
+      vx: vx, vy: vy, layers: layers, rotation: rotation, scale: scale, scaleY: scaleY,
+      opacity: opacity,
       dropped: dropped)
   }
 

@@ -30,7 +30,7 @@ package struct SetRequest: Equatable, Sendable {
 }
 
 extension OutputBuffer {
-  mutating func append(_ value: SetRequest.Value) {
+  package mutating func append(_ value: SetRequest.Value) {
     switch value {
     case .text(let text): append(jsonString: text)
     case .number(let number): append(jsonNumber: number)

@@ -139,6 +139,9 @@ package struct StatusMessage: Equatable, Sendable {
   package struct Animation: Equatable, Sendable {
     package enum State: String, CaseIterable, Equatable, Sendable {
       case playing
+      case paused
+      /// Stopped where it is.
+      case stopped
       /// Ended; its final pose remains until STOP.
       case ended
     }

@@ -68,7 +68,23 @@ extension OutputBuffer {
     append(field: "id", text: message.id)
     append(field: "event", text: message.event.rawValue)
     append(field: "position", text: message.position?.rawValue)
+    if let part = message.part {
+      append(field: "part", integer: Int64(part.number))
+      append(field: "document", text: part.document)
+    }
+    appendFields(of: message.progress)
+    append(field: "message", text: message.message)
     appendLineEnd()
+  }
+
+  /// Appends `,"state":"paused","fraction":0.3,"reversed":false,"speed":1`; nothing for nil.
+  mutating func appendFields(of progress: AnimationProgress?) {
+    guard let progress else { return }
+    append(field: "state", text: progress.state.rawValue)
+    append(field: "fraction", value: progress.fraction, trimmedDecimals: 6)
+    append(field: "reversed")
+    append(jsonBool: progress.isReversed)
+    append(field: "speed", value: progress.speed, trimmedDecimals: 4)
   }
 
   /// Appends `{"class":"WATCH","version":1,"enable":true,"rate":10,"layers":{"bg":0.2},

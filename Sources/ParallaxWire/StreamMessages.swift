@@ -13,7 +13,7 @@ public enum StreamMessage: Equatable, Sendable {
   case gate(GateMessage)
   /// OFFSET: one frame of motion.
   case offset(OffsetMessage)
-  /// ANIMATION: the start, a step or the end of an animation.
+  /// ANIMATION: the start, a step, a change or the end of an animation.
   case animation(AnimationMessage)
   /// WATCH: the state in effect after an accepted WATCH.
   case watch(WatchMessage)
@@ -67,7 +67,8 @@ public struct DeviceMessage: Equatable, Sendable {
   public var driver: String
   /// `name`: the name of the device or of the trace's file; nil if there is none.
   public var name: String?
-  /// `state`: the state of the source.
+  /// `state`: the state of the source. A client reads one that it does not know as `none`, with the word in
+  /// `reason`.
   public var state: State
   /// `rate`: samples per second, as granted by the device or found in the trace; nil until known.
   public var rateHertz: Double?
@@ -112,7 +113,56 @@ public struct GateMessage: Equatable, Sendable {
   }
 }
 
-/// ANIMATION: the start, a step or the end of an animation.
+/// How far an animation is, and where it goes.
+public struct AnimationProgress: Equatable, Sendable {
+  /// The states of an animation.
+  public enum State: String, CaseIterable, Equatable, Sendable {
+    /// It begins to move after a delay.
+    case waiting
+    /// It moves.
+    case running
+    /// It does not move, and can be moved by hand.
+    case paused
+    /// It is stopped where it is, and waits for its end.
+    case stopped
+    /// It has ended.
+    case ended
+  }
+
+  /// `state`.
+  public var state: State
+  /// `fraction`: the share of its path that it has completed in its direction, 0...1; 0 if it is
+  /// endless.
+  public var fraction: Double
+  /// `reversed`: whether it moves toward its start.
+  public var isReversed: Bool
+  /// `speed`: a multiple of its own speed.
+  public var speed: Double
+
+  /// Creates a progress.
+  public init(state: State, fraction: Double, isReversed: Bool = false, speed: Double = 1) {
+    self.state = state
+    self.fraction = fraction
+    self.isReversed = isReversed
+    self.speed = speed
+  }
+}
+
+/// A part of a chain.
+public struct AnimationPart: Equatable, Sendable {
+  /// `part`: its number, from 0, over all passes of the chain.
+  public var number: Int
+  /// `document`: the id of its document.
+  public var document: String
+
+  /// Creates a part.
+  public init(number: Int, document: String) {
+    self.number = number
+    self.document = document
+  }
+}
+
+/// ANIMATION: the start, a step, a change or the end of an animation.
 public struct AnimationMessage: Equatable, Sendable {
   /// The events of an animation.
   public enum Event: String, CaseIterable, Equatable, Sendable {
@@ -120,6 +170,15 @@ public struct AnimationMessage: Equatable, Sendable {
     case started
     /// One of its parts has ended.
     case step
+    /// It has been paused, resumed, reversed or stopped, or its speed has changed. Not sent for each
+    /// step of a hand that scrubs.
+    case changed
+    /// A part of a chain has started.
+    case partStarted = "part-started"
+    /// A part of a chain has ended.
+    case partCompleted = "part-completed"
+    /// A part of a chain could not be found or read; what was done stands.
+    case failed
     /// It has reached its end.
     case completed
     /// It was stopped before its end.
@@ -139,14 +198,27 @@ public struct AnimationMessage: Equatable, Sendable {
   public var id: String
   /// `event`: what happened.
   public var event: Event
-  /// `position`: where the animation ended; nil for `started` and `step`.
+  /// `position`: where the animation ended; nil for `started`, `step` and `changed`.
   public var position: Position?
+  /// `state`, `fraction`, `reversed` and `speed`; nil unless `event` is `changed`.
+  public var progress: AnimationProgress?
+  /// `part` and `document`: the part of a chain, counted from 0 over all passes, and the id of its
+  /// document; nil unless the event is one of a part.
+  public var part: AnimationPart?
+  /// `message`: why a chain has failed, as text.
+  public var message: String?
 
   /// Creates an ANIMATION.
-  public init(id: String, event: Event, position: Position?) {
+  public init(
+    id: String, event: Event, position: Position?, progress: AnimationProgress? = nil,
+    part: AnimationPart? = nil, message: String? = nil
+  ) {
+    self.part = part
+    self.message = message
     self.id = id
     self.event = event
     self.position = position
+    self.progress = progress
   }
 }
 

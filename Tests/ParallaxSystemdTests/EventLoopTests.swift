@@ -194,7 +194,7 @@ import Testing
   @Test func afterEachTurnFollowsATurnAndCausesNone() throws {
     let pipe = try Pipe()
     var order: [String] = []
-    let post = try loop.afterEachTurn { order.append("post") }
+    let post = loop.afterEachTurn { order.append("post") }
     let source = try loop.watch(descriptor: pipe.reading.raw, interest: .read) { _ in
       order.append("read \(pipe.readAll())")
     }
@@ -315,6 +315,67 @@ import Testing
     timer.arm(at: 0)
     try loop.drain()
     #expect(count == 1)
+  }
+
+  // MARK: - The frames' timer
+
+  @Test func aFrameTimerIsNeverEarly() throws {
+    var fired: MotionInstant?
+    let timer = try loop.frameTimer { fired = MonotonicClock.now() }
+    for step in Int64(0)..<50 {
+      let deadline = MonotonicClock.now() + .nanoseconds(20_000 + step * 37)
+      fired = nil
+      timer.arm(at: deadline)
+      while fired == nil { try loop.turn(waiting: true) }
+      #expect(try #require(fired) >= deadline)
+      #expect(timer.deadline == nil)
+    }
+  }
+
+  @Test(arguments: [MotionInstant.distantPast, -1, 0, 1])
+  func aFrameTimersPastInstantIsDueAtOnce(instant: MotionInstant) throws {
+    var count = 0
+    let timer = try loop.frameTimer { count += 1 }
+    timer.arm(at: instant)
+    try loop.drain()
+    #expect(count == 1)
+  }
+
+  @Test func aFrameTimerFiresOnceAndMayArmItselfAgain() throws {
+    let holder = Holder<FrameTimer>()
+    holder.value = try loop.frameTimer { [unowned holder] in
+      holder.count += 1
+      #expect(holder.value?.deadline == nil)
+      if holder.count < 100 { holder.value?.arm(at: .init(nanoseconds: Int64(holder.count))) }
+    }
+    holder.value?.arm(at: 0)
+    try loop.drain()
+    #expect(holder.count == 100)
+  }
+
+  @Test func onlyTheLastDeadlineOfAFrameTimerCounts() throws {
+    var count = 0
+    let timer = try loop.frameTimer { count += 1 }
+    timer.arm(at: 0)
+    timer.arm(at: .distantFuture)
+    try loop.drain()
+    #expect(count == 0)
+    timer.arm(at: 0)
+    timer.disarm()
+    try loop.drain()
+    #expect(count == 0)
+    // Another handler of the same turn moves what is due already.
+    let mover = try loop.timer(priority: EventPriority(rawValue: -1)) {
+      timer.arm(at: .distantFuture)
+    }
+    timer.arm(at: 0)
+    mover.arm(at: 0)
+    try loop.drain()
+    #expect(count == 0 && timer.deadline == .distantFuture)
+    timer.cancel()
+    timer.arm(at: 0)
+    try loop.drain()
+    #expect(count == 0)
   }
 
   @Test func armingAndFiringAllocateNothing() throws {

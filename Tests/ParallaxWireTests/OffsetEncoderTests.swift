@@ -94,6 +94,19 @@ struct OffsetEncoderTests {
       try line(0, 2, range: "-1:0") == head + #""x":0,"y":2,"nx":0,"ny":0}"# + "\n")
   }
 
+  /// `scale_y` is printed where it differs from `scale` as printed.
+  @Test func twoScales() throws {
+    func overlay(_ scaleY: Double?) -> OffsetOverlay { OffsetOverlay(scale: 1.25, scaleY: scaleY) }
+    let front = head + #""x":1,"y":1,"nx":0.2,"ny":0.2,"scale":1.25"#
+    #expect(try line(1, 1, overlay: overlay(nil)) == front + "}\n")
+    #expect(try line(1, 1, overlay: overlay(1.25)) == front + "}\n")
+    #expect(try line(1, 1, overlay: overlay(1.25004)) == front + "}\n")
+    #expect(try line(1, 1, overlay: overlay(0.8)) == front + #","scale_y":0.8}"# + "\n")
+    #expect(
+      try line(1, 1, overlay: OffsetOverlay(scale: 1, scaleY: 2, opacity: 0.5)) == head
+        + #""x":1,"y":1,"nx":0.2,"ny":0.2,"scale":1,"scale_y":2,"opacity":0.5}"# + "\n")
+  }
+
   @Test func animationAddsToPositionsNotFractions() throws {
     let overlay = OffsetOverlay(
       offset: PixelOffset(x: 10, y: -1), rotationDegrees: 45.5, scale: 1, opacity: 0.25)

@@ -25,6 +25,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
@@ -89,6 +90,16 @@ static inline ssize_t parallax_send(int fd, const void *bytes, size_t count) {
 
 static inline ssize_t parallax_receive(int fd, void *bytes, size_t count) {
   return recv(fd, bytes, count, MSG_DONTWAIT);
+}
+
+static inline int parallax_timer(void) {
+  return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+}
+
+// An instant of CLOCK_MONOTONIC above 0; 0 disarms.
+static inline int parallax_timer_arm(int fd, int64_t nanoseconds) {
+  struct itimerspec at = {{0, 0}, {nanoseconds / 1000000000, nanoseconds % 1000000000}};
+  return timerfd_settime(fd, TFD_TIMER_ABSTIME, &at, NULL);
 }
 
 static inline int parallax_unix_datagram_socket(void) {

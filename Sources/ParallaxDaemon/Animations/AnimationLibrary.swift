@@ -11,10 +11,20 @@ struct ReadyAnimation {
   /// nil: all layers.
   let layer: String?
   let timeline: Timeline
+  /// The further layers that play with it.
+  var followers: [StaggeredLayer] = []
   /// What plays under reduced motion; nil: the animation jumps to its end.
   let alternative: Timeline?
   /// Remarks for the user: unsupported features, the origin of a copy.
   let notes: [String]
+
+  /// Returns it with another id, unless that is nil.
+  func named(_ name: String?) -> ReadyAnimation {
+    guard let name else { return self }
+    return ReadyAnimation(
+      id: name, layer: layer, timeline: timeline, followers: followers, alternative: alternative,
+      notes: notes)
+  }
 }
 
 /// Finds and reads animations. The document source may reply later, and a worker reads: the daemon does
@@ -35,18 +45,20 @@ final class AnimationLibrary {
   /// Reads the animation of a PLAY. `reply` is called once, before this returns or later; never if the
   /// waiter is gone.
   func prepare(
-    _ request: ParsedPlayRequest, for waiter: any DocumentWaiter, reply: @escaping Reply
+    _ request: ParsedPlayRequest, for waiter: (any DocumentWaiter)?, reply: @escaping Reply
   ) {
-    let layer = request.layer
+    let (layer, variables) = (request.layer, request.variables)
     switch request.subject {
-    case .id(let text): prepare(text, layer: layer, for: waiter, reply: reply)
+    case .id(let text):
+      prepare(text, layer: layer, variables: variables, for: waiter, reply: reply)
     case .document(let value, let id):
       read(for: waiter) { () throws(PlayError) in
-        try PreparedDocument(value, id: id, driver: layer)
+        try PreparedDocument(value, id: id, driver: layer, variables: variables)
       } reply: { [weak self] in
         self?.finish($0, layer: layer, for: waiter, reply: reply)
       }
     case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
+    case .chain: reply(.failure(PlayError("a chain is not one document", .badRequest)))
     }
   }
 
@@ -55,11 +67,13 @@ final class AnimationLibrary {
   /// - Parameter loops: Whether it repeats forever.
   func prepare(
     _ text: String, layer: String? = nil, loops: Bool = false,
+    variables: VariableValues = .none,
     for waiter: (any DocumentWaiter)? = nil, reply: @escaping Reply
   ) {
     fetch(text, for: waiter) { [weak self] id, found in
       self?.read(for: waiter) { () throws(PlayError) in
-        try PreparedDocument(found.text, id: id, driver: layer, loops: loops)
+        try PreparedDocument(
+          found.text, id: id, driver: layer, loops: loops, variables: variables)
       } reply: { document in
         self?.finish(
           document, layer: layer, notes: found.note.map { [$0] } ?? [], for: waiter, reply: reply)
@@ -123,8 +137,8 @@ final class AnimationLibrary {
       reply(
         .success(
           ReadyAnimation(
-            id: document.id, layer: target, timeline: document.timeline, alternative: alternative,
-            notes: notes)))
+            id: document.id, layer: target, timeline: document.timeline,
+            followers: document.followers, alternative: alternative, notes: notes)))
       // The code that found and read the document is not needed while the animation plays.
       ResidentCode.release()
     }

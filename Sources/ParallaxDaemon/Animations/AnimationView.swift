@@ -123,6 +123,7 @@ extension OffsetOverlay {
       offset: pose.offset,
       rotationDegrees: channels.isDisjoint(with: .rotation) ? nil : pose.rotationDegrees,
       scale: channels.isDisjoint(with: .scale) ? nil : pose.scale,
+      scaleY: channels.isDisjoint(with: .scale) || pose.scaleY == pose.scale ? nil : pose.scaleY,
       opacity: channels.isDisjoint(with: .opacity) ? nil : min(max(pose.opacity, 0), 1))
   }
 }

@@ -82,9 +82,7 @@ extension AnimationDirector {
   }
 
   private func updateIdle(at now: MotionInstant) {
-    guard isIdleTime, let id = host?.settings.idle else {
-      return endIdle(at: now)
-    }
+    guard let id = host?.settings.idle, isIdleTime else { return endIdle(at: now) }
     // One that the gate ended starts again, and one that a client's PLAY replaced, when that is over.
     if case .playing(let number) = automatic.idle,
       !plays.contains(where: { $0.number == number || $0.id == id })
@@ -101,7 +99,9 @@ extension AnimationDirector {
       automatic.idle = .finished
       switch result {
       case .success(let animation):
-        if let number = start(animation, playsReduced: false, at: currentTime) {
+        if let number = start(
+          animation, PlayStart(playsReduced: false), at: currentTime)
+        {
           automatic.idle = .playing(number)
         } else {
           warn(.idle, refusing: animation)

@@ -109,7 +109,7 @@ package final class ThreadedDocumentWorker: DocumentWorker {
       current = job
       let (work, signal) = (job.work, signal)
       do throws(SystemError) {
-        try DetachedThread.start {
+        try DetachedThread.start(niceness: 10) {
           work()
           signal.wakeUp.signal()
         }

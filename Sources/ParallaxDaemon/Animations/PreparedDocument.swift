@@ -15,6 +15,8 @@ package struct PreparedDocument: Sendable {
   /// Whether it follows a layer of a Lottie file.
   let isTrack: Bool
   let timeline: Timeline
+  /// The further layers that play with it, each with a delay of its own.
+  let followers: [StaggeredLayer]
   let reducedMotion: ReducedMotion
   let unsupportedFeatures: [String]
 
@@ -30,22 +32,28 @@ package struct PreparedDocument: Sendable {
   /// - Parameters:
   ///   - given: The id that the request gives it.
   ///   - driver: The layer of a Lottie file to follow.
-  init(_ value: JSONValue, id given: String?, driver: String?) throws(PlayError) {
+  ///   - variables: The values of its variables.
+  init(
+    _ value: JSONValue, id given: String?, driver: String?, variables: VariableValues
+  ) throws(PlayError) {
     let id = try given.map { (text) throws(PlayError) in try DocumentID(requested: text).text }
     let document = try PlayError.translating { () throws(DocumentError) in
-      try DocumentReader.read(value, name: id ?? "document", driver: driver)
+      try DocumentReader.read(
+        value, name: id ?? "document", driver: driver, variables: variables)
     }
-    self.init(document, id: id ?? document.id ?? "document")
+    self.init(document, id: id ?? document.id ?? "document", layer: driver)
   }
 
   /// Reads the text of a document.
   ///
   /// - Parameter loops: Whether it repeats forever.
   init(
-    _ text: [UInt8], id: DocumentID, driver: String? = nil, loops: Bool = false
+    _ text: [UInt8], id: DocumentID, driver: String? = nil, loops: Bool = false,
+    variables: VariableValues = .none
   ) throws(PlayError) {
     var document = try PlayError.translating { () throws(DocumentError) in
-      try DocumentReader.read(text, name: "\(id.text).json", driver: driver)
+      try DocumentReader.read(
+        text, name: "\(id.text).json", driver: driver, variables: variables)
     }
     if loops {
       guard Timeline(document.animation).durationSeconds > 0 else {
@@ -53,14 +61,21 @@ package struct PreparedDocument: Sendable {
       }
       document.animation = document.animation.repeatedForever()
     }
-    self.init(document, id: id.text)
+    self.init(document, id: id.text, layer: driver)
   }
 
-  private init(_ document: AnimationDocument, id: String) {
+  /// - Parameter given: The layer of the request, which plays alone.
+  private init(_ document: AnimationDocument, id: String, layer given: String?) {
+    var document = document
+    if given != nil { document.stagger = nil }
+    let parts = document.parts
     self.id = id
-    layer = document.layer
-    isTrack = if case .track = document.animation { true } else { false }
-    timeline = Timeline(document.animation)
+    layer = parts[0].layer
+    followers = parts.dropFirst().map {
+      StaggeredLayer(layer: $0.layer, timeline: Timeline($0.animation))
+    }
+    isTrack = if case .track = document.animation.content { true } else { false }
+    timeline = Timeline(parts[0].animation)
     reducedMotion =
       switch document.reducedMotion {
       case .none: .none
@@ -69,6 +84,12 @@ package struct PreparedDocument: Sendable {
       }
     unsupportedFeatures = document.unsupportedFeatures
   }
+}
+
+/// A layer that plays a document after the first one.
+struct StaggeredLayer: Sendable {
+  let layer: String?
+  let timeline: Timeline
 }
 
 /// Why an animation does not play.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxAnimation
 import ParallaxMotion
 import ParallaxPlatform
 import ParallaxText
@@ -11,10 +12,82 @@ extension ControlService {
   /// Starts an animation, and answers once it has been found and read.
   func play(_ request: ParsedPlayRequest, tag: RequestTag?, for client: ControlSession) {
     client.awaitPlay()
-    let isDetached = request.isDetached
-    let waiter = PlayWaiter(client, isDetached: isDetached)
+    let start = PlayStart(request, uid: client.peer.userID)
+    if case .chain(let parts, let chain) = request.subject {
+      return playChain(parts, chain, request, start, tag: tag, for: client)
+    }
+    let waiter = PlayWaiter(client, isDetached: start.isDetached)
     hub.animations.library.prepare(request, for: waiter) { [weak self, weak client] result in
-      self?.begin(result, isDetached: isDetached, tag: tag, for: client)
+      self?.begin(result.map { $0.named(request.name) }, start, tag: tag, for: client)
+    }
+  }
+
+  /// Starts a chain, and answers once its first part has been found and read.
+  private func playChain(
+    _ parts: [ParsedPlayRequest], _ chain: ChainRequest, _ request: ParsedPlayRequest,
+    _ start: PlayStart, tag: RequestTag?, for client: ControlSession
+  ) {
+    let waiter = PlayWaiter(client, isDetached: start.isDetached)
+    hub.animations.startChain(
+      chain, parts: parts, id: request.name ?? "chain", layer: request.layer, start,
+      owner: client, tag: tag, waiter: waiter
+    ) { [weak self, weak client] (result: Result<AckMessage, PlayError>) in
+      guard let self, let client else { return }
+      defer { client.endPlay() }
+      guard !client.channel.isClosed else { return }
+      switch result {
+      case .failure(let error):
+        reply(.error(error.answer, tag: tag), to: client, at: hub.currentTime())
+      case .success(let ack): reply(.ack(ack, tag: tag), to: client, at: hub.currentTime())
+      }
+    }
+  }
+
+  /// Changes an animation, and answers at once unless a document has to be found and read.
+  func animate(
+    _ request: ParsedAnimateRequest, tag: RequestTag?, for client: ControlSession,
+    at now: MotionInstant
+  ) -> ControlAnswer? {
+    switch request.action {
+    case .ready(let action):
+      return perform(action, request, tag: tag, for: client, at: now)
+    case .append(let part):
+      do throws(PlayError) {
+        try hub.animations.append(part, to: request.id, for: client)
+        return .ack(AckMessage(id: request.id), tag: tag)
+      } catch {
+        return .error(error.answer, tag: tag)
+      }
+    case .add(let document, let delayFactor):
+      client.awaitPlay()
+      let waiter = PlayWaiter(client, isDetached: false)
+      hub.animations.library.prepare(document, for: waiter) { [weak self, weak client] result in
+        guard let self, let client else { return }
+        defer { client.endPlay() }
+        let now = hub.currentTime()
+        let answer: ControlAnswer
+        switch result {
+        case .failure(let error): answer = .error(error.answer, tag: tag)
+        case .success(let animation):
+          let action = RunAction.add(animation.timeline, delayFactor: delayFactor)
+          answer = perform(action, request, tag: tag, for: client, at: now)
+        }
+        if !client.channel.isClosed { reply(answer, to: client, at: now) }
+      }
+      return nil
+    }
+  }
+
+  private func perform(
+    _ action: RunAction, _ request: ParsedAnimateRequest, tag: RequestTag?,
+    for client: ControlSession, at now: MotionInstant
+  ) -> ControlAnswer {
+    do throws(PlayError) {
+      let progress = try hub.animations.perform(
+        action, on: request.id, layer: request.layer, for: client, at: now)
+      return .ack(AckMessage(id: request.id, progress: progress, time: now), tag: tag)
+    } catch {
+      return .error(error.answer, tag: tag)
     }
   }
 
@@ -37,7 +110,7 @@ extension ControlService {
   }
 
   private func begin(
-    _ result: Result<ReadyAnimation, PlayError>, isDetached: Bool, tag: RequestTag?,
+    _ result: Result<ReadyAnimation, PlayError>, _ start: PlayStart, tag: RequestTag?,
     for client: ControlSession?
   ) {
     // Finding the document may have taken a while.
@@ -48,7 +121,7 @@ extension ControlService {
     case .failure(let error):
       listener.map { reply(.error(error.answer, tag: tag), to: $0, at: now) }
     case .success(let animation):
-      guard listener != nil || isDetached else { return }
+      guard listener != nil || start.isDetached else { return }
       if let refusal = hub.animations.refusal(of: animation, at: now) {
         let error = ErrorMessage(message: refusal, code: .unavailable)
         listener.map { reply(.error(error, tag: tag), to: $0, at: now) }
@@ -59,7 +132,7 @@ extension ControlService {
         note: notes.isEmpty ? nil : notes.joined(separator: "; "), id: animation.id)
       listener.map { reply(.ack(ack, tag: tag), to: $0, at: now) }
       hub.animations.start(
-        animation, owner: isDetached ? nil : listener, tag: tag, at: now)
+        animation, start, owner: start.isDetached ? nil : listener, tag: tag, at: now)
     }
   }
 
@@ -98,10 +171,16 @@ extension ControlSession: AnimationOwner {
   package func animationChanged(
     _ message: AnimationMessage, tag: RequestTag?, isOver: Bool, at now: MotionInstant
   ) {
-    if message.event == .started { awaitPlay() }
+    if message.event == .started {
+      awaitPlay()
+      beginOwnPlay()
+    }
     var line = OutputBuffer()
     line.appendLine(.animation(message, tag: tag))
     channel.send(line, as: .event, at: now)
-    if isOver { endPlay() }
+    if isOver {
+      endOwnPlay()
+      endPlay()
+    }
   }
 }

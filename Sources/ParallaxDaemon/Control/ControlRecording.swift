@@ -47,12 +47,14 @@ extension ControlService {
     client.recordingUser = nil
   }
 
-  /// Sends GATE to the user's recordings when they pause or go on. DEVICE reports what is wrong with the
-  /// source.
+  /// Sends GATE to the user's recordings when they pause or go on, and to those whose animation plays.
+  /// DEVICE reports what is wrong with the source.
   package func gateChanged(of user: UserState, at now: MotionInstant) {
-    for client in clients
-    where client.recordingUser === user && client.wasRecordingOpen != user.isOpen {
-      client.wasRecordingOpen = user.isOpen
+    for client in clients {
+      let isRecordingChanged =
+        client.recordingUser === user && client.wasRecordingOpen != user.isOpen
+      if isRecordingChanged { client.wasRecordingOpen = user.isOpen }
+      guard isRecordingChanged || client.playUser === user else { continue }
       reply(.gate(user.gate), to: client, at: now)
     }
   }

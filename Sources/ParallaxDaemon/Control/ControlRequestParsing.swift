@@ -19,18 +19,22 @@ package struct ParsedControlRequest: Sendable {
     case set(SetChange)
     /// PLAY, with its document as JSON that is not interpreted yet.
     case play(ParsedPlayRequest)
+    /// ANIMATE, with its action read.
+    case animate(ParsedAnimateRequest)
 
     package var name: StaticString {
       switch self {
       case .plain(let request): request.name
       case .set: "SET"
       case .play: "PLAY"
+      case .animate: "ANIMATE"
       }
     }
   }
 
   private static let classes = [
-    "STATUS", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "PLAY", "STOP",
+    "STATUS", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "PLAY", "ANIMATE",
+    "STOP",
   ]
 
   package init(_ line: [UInt8]) {
@@ -47,6 +51,10 @@ package struct ParsedControlRequest: Sendable {
     request = Result { () throws(RequestError) in
       if read.name == "PLAY" {
         return .play(try read.read { node throws(JSONShapeError) in try ParsedPlayRequest(node) })
+      }
+      if read.name == "ANIMATE" {
+        return .animate(
+          try read.read { node throws(JSONShapeError) in try ParsedAnimateRequest(node) })
       }
       if read.name == "SET" {
         return .set(try read.read { node throws(JSONShapeError) in try Self.change(node) })

@@ -78,6 +78,7 @@ package final class ControlService: ClientService, HubRecorder {
       access.leave(client.peer, at: now)
       hub.animations.ownerLeft(client, at: now)
       endRecording(of: client)
+      client.leavePlayUser()
     }
     for client in closed where client.agent.hasReport {
       if client.agent.reduceMotion == true {
@@ -134,6 +135,8 @@ package final class ControlService: ClientService, HubRecorder {
     case .play(let request):
       play(request, tag: tag, for: client)
       return nil
+    case .animate(let request):
+      return animate(request, tag: tag, for: client, at: now)
     }
   }
 
@@ -179,8 +182,8 @@ package final class ControlService: ClientService, HubRecorder {
       return record(client, tag: tag, at: now)
     case .stop(let id):
       return .ack(stop(id, at: now), tag: tag)
-    // Parsed as a `SetChange` and a `ParsedPlayRequest`.
-    case .set, .play: return nil
+    // Parsed as a `SetChange`, a `ParsedPlayRequest` and a `ParsedAnimateRequest`.
+    case .set, .play, .animate: return nil
     }
   }
 
@@ -201,7 +204,7 @@ package final class ControlService: ClientService, HubRecorder {
           message:
             "another of your connections already inhibits motion; close that one first",
           code: .tooMany) : nil
-    case .plain, .set, .play:
+    case .plain, .set, .play, .animate:
       return isPrivileged(client.peer) ? nil : Self.denial(of: request.name)
     }
   }

@@ -39,6 +39,9 @@ package final class ControlSession: LineClient, RosterClient {
   var agent = AgentState()
   /// The number of animations that it waits for: being fetched, or playing.
   private var awaitedPlays = 0
+  /// The state of its user while an animation of its own plays.
+  private(set) var playUser: UserState?
+  private var ownPlays = 0
   private weak var service: ControlService?
 
   /// Whether it holds something that ends with the connection.
@@ -91,6 +94,22 @@ package final class ControlSession: LineClient, RosterClient {
   func endPlay() {
     awaitedPlays -= 1
     closeIfDone()
+  }
+
+  /// Takes note that an animation of this connection plays.
+  func beginOwnPlay() {
+    ownPlays += 1
+    if playUser == nil { playUser = service?.hub.enter(uid: peer.userID) }
+  }
+
+  func endOwnPlay() {
+    ownPlays -= 1
+    if ownPlays == 0 { leavePlayUser() }
+  }
+
+  func leavePlayUser() {
+    if let playUser { service?.hub.leave(playUser) }
+    playUser = nil
   }
 
   func answer(_ request: [UInt8], at now: MotionInstant) {

@@ -25,7 +25,7 @@ package final class Daemon {
   private var acceptors: [ConnectionAcceptor] = []
   private var keepers: [SocketFileKeeper] = []
   private var signals: [SignalSource] = []
-  private var timer: TimerSource?
+  private var timer: FrameTimer?
   private var afterTurn: PostSource?
   private let gates: GateWatch
   /// nil without a watchdog of the service manager.
@@ -201,12 +201,12 @@ package final class Daemon {
 
   /// Drives every deadline by one timer, which is armed again after each turn of the loop.
   private func driveByTimer() throws(SystemError) {
-    let timer = try loop.timer(priority: .motion) { [weak self] in
+    let timer = try loop.frameTimer(priority: .motion) { [weak self] in
       guard let self else { return }
       if isEnding { loop.exit(code: 0) } else { core.advance(at: MonotonicClock.now()) }
     }
     self.timer = timer
-    afterTurn = try loop.afterEachTurn { [weak self] in
+    afterTurn = loop.afterEachTurn { [weak self] in
       guard let self else { return }
       guard !isEnding else {
         if !factory.isBusy { loop.exit(code: 0) }

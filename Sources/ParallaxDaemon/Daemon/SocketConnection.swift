@@ -9,6 +9,8 @@ package final class SocketConnection: Connection {
   /// Receives the connection's events. Set once, after the service has accepted the connection.
   package weak var events: (any ClientEvents)?
 
+  /// The descriptor of `stream`; -1 once closed. Sending a frame looks at no other object.
+  private var descriptor: Int32 = -1
   private var stream: StreamConnection?
   private let clock: () -> MotionInstant
   private let turns: TurnQueue
@@ -30,6 +32,7 @@ package final class SocketConnection: Connection {
       loop, descriptor, interest: .read, priority: turns.priority
     ) { relay.target?.handle($0) }
     relay.target = self
+    self.descriptor = stream?.rawDescriptor ?? -1
   }
 
   private final class Relay {
@@ -45,11 +48,7 @@ package final class SocketConnection: Connection {
   }
 
   package func send(_ bytes: UnsafeRawBufferPointer) -> Int? {
-    switch stream?.send(bytes) ?? .closed {
-    case .sent(let count): count
-    case .wouldBlock: 0
-    case .closed, .failed: nil
-    }
+    NonblockingSend.send(bytes, to: descriptor)
   }
 
   package var awaits = AwaitedEvents.input {
@@ -70,6 +69,7 @@ package final class SocketConnection: Connection {
   }
 
   package func close() {
+    descriptor = -1
     stream?.close()
     stream = nil
   }

@@ -60,25 +60,28 @@ package struct SubscriberCounts: Sendable {
     enabled > (version == self.version ? current : 0)
   }
 
-  /// Takes note that a subscriber wants frames, and which version of the animations it was sent.
-  mutating func add(seenVersion: UInt64, of newest: UInt64) {
-    enabled += 1
-    restart(newest)
-    if seenVersion == newest { current += 1 }
+  /// Takes note that a subscriber wants frames, and what it was sent.
+  mutating func add(_ subscriber: SubscriberHistory, of newest: UInt64) {
+    count(subscriber, of: newest, by: 1)
   }
 
-  mutating func remove(seenVersion: UInt64, of newest: UInt64) {
-    enabled -= 1
-    restart(newest)
-    if seenVersion == newest { current -= 1 }
+  mutating func remove(_ subscriber: SubscriberHistory, of newest: UInt64) {
+    count(subscriber, of: newest, by: -1)
   }
 
-  /// Takes note that an enabled subscriber is sent the newest version.
-  mutating func see(_ seen: inout UInt64, newest: UInt64) {
+  private mutating func count(_ subscriber: SubscriberHistory, of newest: UInt64, by change: Int) {
+    enabled += change
+    if !subscriber.isAtRest { moving += change }
+    restart(newest)
+    if subscriber.seenVersion == newest { current += change }
+  }
+
+  /// Takes note that enabled subscribers are sent the newest version.
+  mutating func see(_ seen: inout UInt64, newest: UInt64, subscribers: Int) {
     guard seen != newest else { return }
     restart(newest)
     seen = newest
-    current += 1
+    current += subscribers
   }
 
   private mutating func restart(_ newest: UInt64) {

@@ -7,7 +7,7 @@ package import ParallaxWire
 /// An event of a source.
 package enum SourceEvent: Equatable, Sendable {
   /// Samples follow.
-  case streaming(SourceStart)
+  indirect case streaming(SourceStart)
   /// A sample with its time on CLOCK_MONOTONIC.
   case sample(GyroSample)
   /// The age of samples is unknown from now on, and why.

@@ -7,7 +7,7 @@ package import ParallaxTime
 /// From R / 1.02 up every frame is due. Below it a frame is due when floor(time * rate + 0.01)
 /// changes: subscribers with the same rate get the same frames, and a rate that divides R gets evenly
 /// spaced ones. No subscriber gets more than 60 frames per second.
-package struct Cadence: Sendable {
+package struct Cadence: Equatable, Sendable {
   /// The highest rate, in lines per second: enough for a display, and too coarse to reveal more of
   /// what is typed or spoken.
   package static let capHertz = 60.0

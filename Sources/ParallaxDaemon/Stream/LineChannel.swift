@@ -12,6 +12,8 @@ package final class LineChannel {
   package static let linesPerTurn = 8
 
   private let connection: any Connection
+  /// Whether a line goes to the socket at once: the client is connected, and nothing of its own waits.
+  private(set) var isClear = true
   private let lineLimit: LineLimit
   private let budget: UserBudget
   private var reader: LineReader
@@ -96,6 +98,17 @@ package final class LineChannel {
     refuseIfOverMemory(at: now)
   }
 
+  /// Sends a line while `isClear`.
+  func sendWhileClear(
+    _ line: borrowing OutputBuffer, as kind: Outbox.Kind, at now: MotionInstant
+  ) {
+    let sent = line.withBytes { connection.send($0) }
+    if sent == line.count { return }
+    let outcome = line.withBytes { outbox.keepRest(of: $0, after: sent, as: kind, at: now) }
+    handle(outcome, at: now)
+    refuseIfOverMemory(at: now)
+  }
+
   private func transmit(
     _ line: borrowing OutputBuffer, as kind: Outbox.Kind, at now: MotionInstant
   ) {
@@ -134,6 +147,7 @@ package final class LineChannel {
   package func close() {
     guard state != .closed else { return }
     state = .closed
+    isClear = false
     budget.channelDidClose()
     budget.changeWaitingBytes(by: -countedBytes)
     countedBytes = 0
@@ -178,6 +192,7 @@ package final class LineChannel {
   /// Takes note of what waits.
   private func countBytes() {
     let bytes = ownsItsBytes ? 0 : outbox.waitingBytes + reader.waitingBytes
+    isClear = state == .open && outbox.isEmpty && bytes == 0
     if bytes == countedBytes { return }
     budget.changeWaitingBytes(by: bytes - countedBytes)
     countedBytes = bytes

@@ -96,16 +96,22 @@ package struct Outbox: Sendable {
     _ line: UnsafeRawBufferPointer, as kind: Kind, at now: MotionInstant, through write: Writer
   ) -> Outcome {
     if !kind.isOffset, flush(at: now, through: write) == .gone { return .gone }
-    if isEmpty {
-      guard let sent = write(line) else { return .gone }
-      if sent == line.count { return .ok }
-      stalledSince = now
-      if sent > 0 {
-        remainder.append(contentsOf: line[sent...])
-        return .ok
-      }
-    }
-    return keep(line, as: kind)
+    return isEmpty
+      ? keepRest(of: line, after: write(line), as: kind, at: now) : keep(line, as: kind)
+  }
+
+  /// Keeps the part of a line that was not accepted. Nothing else waits.
+  ///
+  /// - Parameter sent: The number of bytes that were accepted; nil if the client is gone.
+  package mutating func keepRest(
+    of line: UnsafeRawBufferPointer, after sent: Int?, as kind: Kind, at now: MotionInstant
+  ) -> Outcome {
+    guard let sent else { return .gone }
+    if sent == line.count { return .ok }
+    stalledSince = now
+    guard sent > 0 else { return keep(line, as: kind) }
+    remainder.append(contentsOf: line[sent...])
+    return .ok
   }
 
   /// Sends waiting lines, as far as they are accepted now.

@@ -5,17 +5,9 @@ import ParallaxText
 import ParallaxTime
 import ParallaxWire
 
-/// What a frame shows to a subscriber, before the gain of its motion.
-struct SubscriberView {
-  var motion: ScreenMotion
-  /// Whether the gain of the motion is 0 and stays 0.
-  var isShut: Bool
-  var animations: AnimationDirector
-}
-
 /// The values that a subscriber was sent last, as printed. Before the first frame everything is at
 /// rest.
-struct SentFrame {
+struct SentFrame: Equatable {
   /// What animations add, in 1/10000, as printed.
   private struct Added: Equatable {
     var x: Int64 = 0
@@ -23,6 +15,8 @@ struct SentFrame {
     /// nil: not printed.
     var rotation: Int64?
     var scale: Int64?
+    /// Downward; as `scale` unless it is printed.
+    var scaleY: Int64?
     var opacity: Int64?
 
     init() {}
@@ -32,21 +26,29 @@ struct SentFrame {
       y = DecimalText.scaled(overlay.offset.y, decimals: 4)
       rotation = overlay.rotationDegrees.map { DecimalText.scaled($0, decimals: 4) }
       scale = overlay.scale.map { DecimalText.scaled($0, decimals: 4) }
+      scaleY = overlay.scaleY.map { DecimalText.scaled($0, decimals: 4) } ?? scale
       opacity = overlay.opacity.map { DecimalText.scaled($0, decimals: 4) }
     }
 
     /// Whether a value other than the position differs; values that are not printed are at rest.
     func turns(from other: Added) -> Bool {
       (rotation ?? 0) != (other.rotation ?? 0) || (scale ?? 10_000) != (other.scale ?? 10_000)
+        || (scaleY ?? 10_000) != (other.scaleY ?? 10_000)
         || (opacity ?? 10_000) != (other.opacity ?? 10_000)
     }
+  }
+
+  /// As printed, in tenths of a px/s.
+  private struct Velocity: Equatable {
+    var x: Int64
+    var y: Int64
   }
 
   /// px.
   private var x = 0.0
   private var y = 0.0
-  /// px/s as printed, in tenths; nil if none was.
-  private var velocity: (x: Int64, y: Int64)?
+  /// nil if none was printed.
+  private var velocity: Velocity?
   private var time = MotionInstant.zero
   private var all = Added()
   private var layers: [Added?] = []
@@ -56,7 +58,7 @@ struct SentFrame {
 
   mutating func record(_ frame: OffsetFrame) {
     (x, y) = Self.position(frame)
-    velocity = frame.publishedVelocity
+    velocity = frame.publishedVelocity.map { Velocity(x: $0.x, y: $0.y) }
     time = frame.time
     all = frame.overlay.map { Added($0) } ?? Added()
     hasLayers = false
@@ -104,7 +106,7 @@ struct SentFrame {
   }
 
   private func missDistance(
-    to frame: OffsetFrame, _ velocity: (x: Int64, y: Int64), after elapsed: MotionDuration
+    to frame: OffsetFrame, _ velocity: Velocity, after elapsed: MotionDuration
   ) -> Double {
     let (newX, newY) = Self.position(frame)
     let periods = elapsed.seconds / 10
@@ -118,7 +120,9 @@ struct SentFrame {
 
   /// Returns whether motion has ended in this frame: a display would go on otherwise.
   func stops(at frame: OffsetFrame) -> Bool {
-    guard let velocity, velocity != (0, 0), let next = frame.publishedVelocity else { return false }
+    guard let velocity, velocity != Velocity(x: 0, y: 0), let next = frame.publishedVelocity else {
+      return false
+    }
     return next == (0, 0)
   }
 
@@ -140,7 +144,9 @@ struct SentFrame {
   ///   than the two of x and y.
   func differs(from frame: OffsetFrame, printsLayers: Bool) -> Bool {
     if distance(to: frame) > 0 || turns(to: frame) { return true }
-    if let velocity, let next = frame.publishedVelocity, velocity != next { return true }
+    if let velocity, let next = frame.publishedVelocity, (velocity.x, velocity.y) != next {
+      return true
+    }
     guard printsLayers else { return false }
     let added = frame.overlay.map { Added($0) } ?? Added()
     return added.x != all.x || added.y != all.y
@@ -152,7 +158,9 @@ struct SentFrame {
     guard let old = layer.map({ before($0) }) ?? all else { return overlay }
     var result = overlay ?? OffsetOverlay()
     if result.rotationDegrees == nil, (old.rotation ?? 0) != 0 { result.rotationDegrees = 0 }
-    if result.scale == nil, (old.scale ?? 10_000) != 10_000 { result.scale = 1 }
+    if result.scale == nil, (old.scale ?? 10_000) != 10_000 || (old.scaleY ?? 10_000) != 10_000 {
+      result.scale = 1
+    }
     if result.opacity == nil, (old.opacity ?? 10_000) != 10_000 { result.opacity = 1 }
     let isNeeded =
       result.rotationDegrees != nil || result.scale != nil || result.opacity != nil

@@ -15,8 +15,10 @@ package final class StreamService: ClientService, HubAudience {
   private let access: AccessMonitor
   private let budgets: UserBudgets
   private var counts = ConnectionCounts()
-  /// The buffer in which each line is encoded.
+  /// The buffer in which each line is encoded, except for frames.
   private var line = OutputBuffer()
+  private var frameLine = SharedLine()
+  let groups = SubscriberGroups()
   private var formerDrops: UInt64 = 0
   /// What lines take of the kernel's buffers; nil leaves the buffers as they are.
   package var lineCharges: LineCharges?
@@ -55,9 +57,11 @@ package final class StreamService: ClientService, HubAudience {
     }
     access.enter(peer, at: now)
     let subscriber = Subscriber(
-      channel: channel, peer: peer, user: hub.enter(uid: peer.userID),
-      layers: hub.configuration.layers, settings: hub.configuration.motion,
-      seesAnimations: hub.animations.isVisible, service: self)
+      channel: channel, peer: peer,
+      group: SubscriberGroup(
+        user: hub.enter(uid: peer.userID), layers: hub.configuration.layers,
+        motion: hub.configuration.motion, seesAnimations: hub.animations.isVisible),
+      service: self)
     subscriber.isCounted = !isPrivileged
     if subscriber.isCounted { counts.add(peer.userID) }
     roster.add(subscriber)
@@ -80,7 +84,7 @@ package final class StreamService: ClientService, HubAudience {
 
   private func stopWatching(_ subscriber: Subscriber) {
     if subscriber.isEnabled { watching -= 1 }
-    subscriber.leave()
+    groups.isolate(subscriber).leave()
   }
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
@@ -96,8 +100,11 @@ package final class StreamService: ClientService, HubAudience {
   private func sendState(to subscriber: Subscriber, at now: MotionInstant) {
     sendDevice(to: subscriber, at: now)
     sendGate(to: subscriber, at: now)
-    guard let frame = hub.currentFrame(of: subscriber.user) else { return }
-    subscriber.sendCurrent(frame.stamp, hub.view(of: subscriber), at: now, line: &line)
+    let group = groups.isolate(subscriber)
+    if let frame = hub.currentFrame(of: subscriber.user) {
+      group.sendCurrent(frame.stamp, hub.view(of: group), at: now, line: &frameLine)
+    }
+    groups.insert(group)
   }
 
   private func sendDevice(to subscriber: Subscriber, at now: MotionInstant) {
@@ -142,7 +149,7 @@ package final class StreamService: ClientService, HubAudience {
     switch request.kind {
     case .success(.watch(let watch)):
       apply(watch, to: subscriber)
-      var answer = subscriber.settings(orientation: hub.orientation(of: subscriber))
+      var answer = subscriber.group.settings(orientation: hub.orientation(of: subscriber))
       answer.ignored = request.ignored
       line.removeAll()
       line.appendLine(answer, tag: request.tag)
@@ -163,14 +170,15 @@ package final class StreamService: ClientService, HubAudience {
     if watch.orientation != nil || watch.resets.contains(.orientation) {
       if let orientation = watch.orientation { hub.enterScreen(orientation) }
       if let old = subscriber.ownOrientation { hub.leaveScreen(old) }
-      subscriber.ownOrientation = watch.orientation
     }
     watching -= subscriber.isEnabled ? 1 : 0
     count(subscriber.ownLayerNames, by: -1)
-    subscriber.apply(watch)
+    let group = groups.isolate(subscriber)
+    group.apply(watch)
+    group.reconfigure(layers: hub.configuration.layers, motion: hub.configuration.motion)
+    groups.insert(group)
     count(subscriber.ownLayerNames, by: 1)
     watching += subscriber.isEnabled ? 1 : 0
-    subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.configuration.motion)
     fitSendBuffer(of: subscriber)
   }
 
@@ -213,14 +221,14 @@ package final class StreamService: ClientService, HubAudience {
   }
 
   package func publish(_ frame: FrameStamp, at now: MotionInstant) {
+    let pace = hub.pace
     var index = 0
-    while index < roster.clients.count {
-      let subscriber = roster.clients[index]
+    while index < groups.active.count {
+      let group = groups.active[index]
       index += 1
-      guard subscriber.isGreeted, subscriber.isEnabled else { continue }
-      subscriber.offer(
-        frame, hub.view(of: subscriber), pace: hub.pace, at: now, line: &line)
+      group.offer(frame, hub.view(of: group), pace: pace, at: now, line: &frameLine)
     }
+    groups.settle(after: frame.seq)
   }
 
   package func deviceChanged(at now: MotionInstant) {
@@ -250,8 +258,12 @@ package final class StreamService: ClientService, HubAudience {
   }
 
   package func settingsChanged(at now: MotionInstant) {
+    let (layers, motion) = (hub.configuration.layers, hub.configuration.motion)
+    for group in groups.active { group.reconfigure(layers: layers, motion: motion) }
     for subscriber in subscribers {
-      subscriber.reconfigure(layers: hub.configuration.layers, settings: hub.configuration.motion)
+      if subscriber.group.place == nil {
+        subscriber.group.reconfigure(layers: layers, motion: motion)
+      }
       fitSendBuffer(of: subscriber)
     }
     guard ranges != sentRanges else { return }
@@ -267,7 +279,7 @@ package final class StreamService: ClientService, HubAudience {
 
   package func expire(at now: MotionInstant) {
     roster.expire(at: now)
-    settle(at: now)
+    if roster.hasClosed { settle(at: now) }
   }
 
   package func shutDown(at now: MotionInstant) {
@@ -284,7 +296,7 @@ package final class StreamService: ClientService, HubAudience {
   }
 }
 
-/// The ranges of the motion, which DEVICE tells subscribers.
+/// The ranges of the motion, which DEVICE reports.
 private struct Ranges: Equatable {
   var x: PixelRange
   var y: PixelRange
@@ -305,11 +317,11 @@ extension MotionHub {
     subscriber.ownOrientation ?? engine.orientation(of: subscriber.user.screen ?? .common)
   }
 
-  /// Returns what a frame shows to a subscriber.
-  fileprivate func view(of subscriber: Subscriber) -> SubscriberView {
+  /// Returns what a frame shows to the subscribers of a group.
+  fileprivate func view(of group: SubscriberGroup) -> SubscriberView {
     SubscriberView(
-      motion: subscriber.user.frame?[subscriber.ownOrientation] ?? .zero,
-      isShut: isShut(subscriber.user),
+      motion: group.user.frame?[group.settings.orientation] ?? .zero,
+      isShut: isShut(group.user),
       animations: animations)
   }
 }

@@ -7,6 +7,32 @@ import Testing
 /// The gate and animations: reasons that hide them, reasons that replace them, and reasons that do
 /// neither.
 struct AnimationGateTests {
+  /// The connection whose animation plays receives each change of the gate; others, and this one afterwards, are not.
+  @Test func theOwnerIsToldOfTheGate() throws {
+    let rig = try Rig.animated()
+    let (control, other) = (rig.control(), rig.control())
+    func gates(_ control: Client) -> [[String]] {
+      control.lines().filter { $0.name == "GATE" }.map { $0.reasons }
+    }
+    _ = control.play("forever")
+    _ = other.play("calm", #""detached":true"#)
+    other.set("low-power", "on")
+    rig.run(seconds: 1)
+    #expect(gates(control) == [["low-power:set"]])
+    other.set("low-power", "off")
+    #expect(gates(control) == [])
+    #expect(gates(other) == [])
+    let reduced = rig.control()
+    _ = reduced.play("calm")
+    _ = reduced.lines()
+    other.set("reduce-motion", "on")
+    #expect(gates(reduced) == [["reduce-motion:set"]])
+    reduced.hangUp()
+    rig.run(seconds: 1)
+    other.set("reduce-motion", "off")
+    #expect(rig.core.deadline == nil)
+  }
+
   /// These reasons hide animations: running and new ones jump to their end.
   @Test(arguments: [
     ("paused", "paused", false), ("low-power", "low-power:set", false),

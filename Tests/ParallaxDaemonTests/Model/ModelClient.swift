@@ -85,6 +85,11 @@ final class ModelClient {
   /// Whether it records, or has asked to.
   var mayRecord: Bool { isRecording || requests.contains { $0.kind == .record } }
 
+  /// Whether an animation of its own plays, or it has asked for one: GATE then says why nothing may move.
+  var mayPlay: Bool {
+    playing.values.contains { $0 > 0 } || requests.contains { $0.kind == .play }
+  }
+
   var title: String { "\(isControl ? "control" : "stream") client \(number) of user \(uid)" }
 }
 

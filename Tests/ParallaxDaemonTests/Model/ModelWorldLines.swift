@@ -209,7 +209,8 @@ extension ModelWorld {
     case ("VERSION", 1) where !client.isControl: break
     case ("DEVICE", let line) where client.isControl ? client.mayRecord : line > 1:
       client.device = message["state"]
-    case ("GATE", let line) where client.isControl ? client.mayRecord : line > 2:
+    case ("GATE", let line)
+    where client.isControl ? client.mayRecord || client.mayPlay : line > 2:
       client.gate = (
         message.bool("open") ?? false, message.number("gain") ?? -1,
         Set(ModelMessage.texts(message.object["reasons"]))

@@ -72,6 +72,26 @@ import Testing
     while let frame = try client.next("OFFSET"), !frame.isZero {}
   }
 
+  /// Through the real socket; errors leave the connection usable.
+  @Test func theStatesAllowWhatTheyAllow() throws {
+    for row in AnimatorStates.table {
+      let control = try daemon.control()
+      var answers: [Line] = []
+      let requests = AnimatorStates.requests(entering: row.state)
+      for request in requests + [AnimatorStates.animate(row.action, row.arguments)] {
+        control.send(request)
+        while let line = try control.next() {
+          guard ["ACK", "ERROR"].contains(line.name) else { continue }
+          answers = [line]
+          break
+        }
+      }
+      #expect(AnimatorStates.text(of: answers) == row.expected, "\(row.testDescription)")
+      control.send(#"{"class":"STOP"}"#)
+      #expect(try control.next("ACK") != nil)
+    }
+  }
+
   @Test func inlineRotationScaleAndOpacity() throws {
     let client = try daemon.subscribe()
     let program = try play(folder("turn.json"))

@@ -108,7 +108,7 @@ struct ControlTests {
     (#"{"class":"INHIBIT","tag":1,"reason":"No Spaces"}"#, "a-z"),
     (#"{"class":"AGENT","tag":1,"orientation":"down"}"#, "left-up"),
     (#"{"class":"AGENT","tag":1,"wanted":1}"#, "$.wanted"),
-    (#"{"class":"PLAY","tag":1}"#, #""id\" or \"document\" is missing"#),
+    (#"{"class":"PLAY","tag":1}"#, #""id\", \"document\" or \"chain\" is missing"#),
     (#"{"class":"PLAY","tag":1,"id":7}"#, "$.id: expected a string"),
     (#"{"class":"PLAY","tag":1,"id":"x","layer":"a b"}"#, "$.layer"),
     (#"{"class":"PLAY","tag":1,"id":"x","detached":1}"#, "$.detached"),
