@@ -16,6 +16,27 @@ package struct AnswerDecoder {
   }
 }
 
+/// Decodes an object of settings: `{"scale":5,"smoothing":"ema:0.1"}`.
+package enum SettingsObject {
+  /// Returns the settings in alphabetical order, null as `auto`; nil for malformed JSON or a value of another
+  /// type.
+  package static func settings(_ text: [UInt8]) -> [SetRequest]? {
+    try? JSONDecoder().decode(Object.self, from: Data(text)).settings
+  }
+
+  private struct Object: Decodable {
+    let settings: [SetRequest]
+
+    init(from decoder: any Decoder) throws {
+      let fields = try decoder.container(keyedBy: FieldName.self)
+      settings = fields.requests
+      guard settings.count == fields.allKeys.count else {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "type"))
+      }
+    }
+  }
+}
+
 private struct AnswerLine: Decodable {
   let answer: ControlAnswer?
 
@@ -53,7 +74,10 @@ extension AckMessage {
   fileprivate init(_ fields: Fields) throws {
     self.init(
       note: try fields.decodeIfPresent(String.self, forKey: "note"),
-      id: try fields.decodeIfPresent(String.self, forKey: "id"))
+      id: try fields.decodeIfPresent(String.self, forKey: "id"),
+      progress: try AnimationProgress(ifIn: fields),
+      time: try fields.contains("time")
+        ? MotionInstant(nanoseconds: fields.nanoseconds("time")) : nil)
     if let matrix = try fields.decodeIfPresent(String.self, forKey: "mount-matrix") {
       header = RecordingHeader(
         device: try fields.decodeIfPresent(String.self, forKey: "device"),
@@ -106,19 +130,7 @@ extension StatusMessage {
   /// In alphabetical order: an object has none.
   private static func settings(_ fields: Fields) throws -> [Setting] {
     guard fields.contains("settings") else { return [] }
-    let settings = try fields.object("settings")
-    return settings.allKeys.sorted { $0.stringValue < $1.stringValue }.compactMap { key in
-      if let flag = try? settings.decode(Bool.self, forKey: key) {
-        Setting(key: key.stringValue, value: .boolean(flag))
-      } else if let number = try? settings.decode(Double.self, forKey: key) {
-        Setting(key: key.stringValue, value: .number(number))
-      } else {
-        // A later daemon may have values of other types.
-        (try? settings.decode(String.self, forKey: key)).map {
-          Setting(key: key.stringValue, value: .text($0))
-        }
-      }
-    }
+    return try fields.object("settings").requests
   }
 
   private static func agents(_ fields: Fields) throws -> [Agent] {
@@ -182,6 +194,24 @@ extension StatusMessage.LatencyStatus {
 }
 
 extension KeyedDecodingContainer<FieldName> {
+  /// The fields as settings, in alphabetical order. Values of other types, which a later daemon may have,
+  /// are left out.
+  fileprivate var requests: [SetRequest] {
+    allKeys.sorted { $0.stringValue < $1.stringValue }.compactMap { key in
+      if (try? decodeNil(forKey: key)) == true {
+        SetRequest(key: key.stringValue, value: .text("auto"))
+      } else if let flag = try? decode(Bool.self, forKey: key) {
+        SetRequest(key: key.stringValue, value: .boolean(flag))
+      } else if let number = try? decode(Double.self, forKey: key) {
+        SetRequest(key: key.stringValue, value: .number(number))
+      } else {
+        (try? decode(String.self, forKey: key)).map {
+          SetRequest(key: key.stringValue, value: .text($0))
+        }
+      }
+    }
+  }
+
   fileprivate func object(_ key: FieldName) throws -> Fields {
     try nestedContainer(keyedBy: FieldName.self, forKey: key)
   }

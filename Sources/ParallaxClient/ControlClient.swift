@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxTime
 package import ParallaxWire
 
 /// A client of the control socket. It sends one request at a time and waits for the answer.
@@ -19,8 +20,10 @@ package struct ControlClient: ~Copyable {
   }
 
   /// Connects to the first of the paths on which a daemon listens.
-  package init(toFirstOf paths: [String]) throws(ParallaxError) {
-    connection = try LineConnection(toFirstOf: paths)
+  ///
+  /// - Parameter patience: The longest wait for an answer; nil: forever.
+  package init(toFirstOf paths: [String], patience: MotionDuration? = nil) throws(ParallaxError) {
+    connection = try LineConnection(toFirstOf: paths, patience: patience)
   }
 
   /// Sends a request and returns its answer, which may be an ERROR.

@@ -2,20 +2,27 @@
 
 import Glibc
 import ParallaxPlatform
+package import ParallaxTime
 
 /// A connection for the tools: used from one thread, blocking.
 package struct LineConnection: ~Copyable {
   private let socket: UnixStream
   private var splitter = LineSplitter()
   private let buffer: UnsafeMutableRawBufferPointer
+  /// In milliseconds, for poll(); -1 forever.
+  private let patience: Int32
   /// The path of the socket that answered.
   package let path: String
 
   /// Connects to the first of the paths on which a daemon listens.
-  package init(toFirstOf paths: [String]) throws(ParallaxError) {
+  ///
+  /// - Parameter patience: The longest wait for the daemon; then `inputOutput` with ETIMEDOUT is thrown. nil:
+  ///   forever.
+  package init(toFirstOf paths: [String], patience: MotionDuration? = nil) throws(ParallaxError) {
     var path = ""
     socket = try UnixStream.connect(toFirstOf: paths) { path = $0 }
     self.path = path
+    self.patience = patience.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1
     buffer = .allocate(byteCount: 16_384, alignment: 1)
   }
 
@@ -31,7 +38,7 @@ package struct LineConnection: ~Copyable {
     while !rest.isEmpty {
       switch socket.send(rest.span.bytes) {
       case .sent(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: wait(for: POLLOUT)
+      case .wouldBlock: try wait(for: POLLOUT)
       case .closed: throw .closed
       case .failed(let error): throw .inputOutput(errno: error.number)
       }
@@ -46,7 +53,7 @@ package struct LineConnection: ~Copyable {
       case .line(let line): return line
       case .end: return nil
       case .none:
-        wait(for: POLLIN)
+        try wait(for: POLLIN)
       }
     }
   }
@@ -78,9 +85,9 @@ package struct LineConnection: ~Copyable {
     }
   }
 
-  private func wait(for events: Int32) {
+  private func wait(for events: Int32) throws(ParallaxError) {
     var entry = pollfd(fd: socket.descriptor.raw, events: Int16(events), revents: 0)
     // A signal ends the wait early; the callers try again anyway.
-    _ = poll(&entry, 1, -1)
+    if poll(&entry, 1, patience) == 0 { throw .inputOutput(errno: ETIMEDOUT) }
   }
 }

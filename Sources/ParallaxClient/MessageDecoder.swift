@@ -13,7 +13,29 @@ package struct MessageDecoder {
   /// Returns the message in a line; nil for an unknown class or a malformed line. Unknown fields are
   /// ignored.
   package func message(_ line: ArraySlice<UInt8>) -> StreamMessage? {
-    try? json.decode(StreamLine.self, from: Data(line)).message
+    hasTrailingComma(line) ? nil : try? json.decode(StreamLine.self, from: Data(line)).message
+  }
+
+  /// Whether a comma comes before the end of an object or array, which JSONDecoder accepts and JSON does not.
+  private func hasTrailingComma(_ line: ArraySlice<UInt8>) -> Bool {
+    var isInString = false
+    var isEscaped = false
+    var isAfterComma = false
+    for byte in line {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
+      case UInt8(ascii: ","): isAfterComma = true
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if isAfterComma { return true }
+      default: isAfterComma = false
+      }
+      if byte == UInt8(ascii: "\"") { isAfterComma = false }
+    }
+    return false
   }
 }
 
@@ -60,6 +82,22 @@ extension KeyedDecodingContainer<FieldName> {
     return word
   }
 
+  /// Decodes a number. No value of the protocol is near 1e9; sums of smaller ones are finite.
+  func number(_ key: FieldName) throws -> Double {
+    let value = try decode(Double.self, forKey: key)
+    guard abs(value) <= 1e9 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "\(value) is out of range")
+    }
+    return value
+  }
+
+  /// Decodes a number; nil if it is absent or null.
+  func numberIfPresent(_ key: FieldName) throws -> Double? {
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try number(key)
+  }
+
   /// Decodes seconds as nanoseconds, rounded half away from zero.
   ///
   /// All arithmetic is decimal: after 97 days of uptime, a Double of seconds no longer resolves
@@ -90,12 +128,15 @@ extension VersionMessage {
 
 extension DeviceMessage {
   init(_ fields: Fields) throws {
+    let word = try fields.decode(String.self, forKey: "state")
+    let state = State(rawValue: word)
+    let reason = try fields.decodeIfPresent(String.self, forKey: "reason")
     self.init(
       driver: try fields.decode(String.self, forKey: "driver"),
       name: try fields.decodeIfPresent(String.self, forKey: "name"),
-      state: try fields.word("state"),
-      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
-      reason: try fields.decodeIfPresent(String.self, forKey: "reason"),
+      state: state ?? .none, rateHertz: try fields.numberIfPresent("rate"),
+      // A later release may have more states; in none of them samples arrive.
+      reason: state == nil ? reason ?? "unknown state \(word)" : reason,
       rangeX: try Self.range(fields, "range_x"), rangeY: try Self.range(fields, "range_y"))
   }
 
@@ -112,7 +153,7 @@ extension GateMessage {
   init(_ fields: Fields) throws {
     self.init(
       open: try fields.decode(Bool.self, forKey: "open"),
-      gain: try fields.decode(Double.self, forKey: "gain"),
+      gain: try fields.number("gain"),
       reasons: try fields.decode([String].self, forKey: "reasons"))
   }
 }
@@ -120,19 +161,20 @@ extension GateMessage {
 extension OffsetMessage {
   init(_ fields: Fields) throws {
     var layers: [LayerOffset] = []
-    if fields.contains("layers") {
+    if fields.contains("layers"), !(try fields.decodeNil(forKey: "layers")) {
       let named = try fields.nestedContainer(keyedBy: FieldName.self, forKey: "layers")
       for key in named.allKeys {
         let place = try named.nestedContainer(keyedBy: FieldName.self, forKey: key)
         layers.append(
           LayerOffset(
-            name: key.stringValue, x: try place.decode(Double.self, forKey: "x"),
-            y: try place.decode(Double.self, forKey: "y"),
-            vx: try place.decodeIfPresent(Double.self, forKey: "vx"),
-            vy: try place.decodeIfPresent(Double.self, forKey: "vy"),
-            rotation: try place.decodeIfPresent(Double.self, forKey: "rotation"),
-            scale: try place.decodeIfPresent(Double.self, forKey: "scale"),
-            opacity: try place.decodeIfPresent(Double.self, forKey: "opacity")))
+            name: key.stringValue, x: try place.number("x"),
+            y: try place.number("y"),
+            vx: try place.numberIfPresent("vx"),
+            vy: try place.numberIfPresent("vy"),
+            rotation: try place.numberIfPresent("rotation"),
+            scale: try place.numberIfPresent("scale"),
+            scaleY: try place.numberIfPresent("scale_y"),
+            opacity: try place.numberIfPresent("opacity")))
       }
       // The decoder returns the keys of an object in no fixed order.
       layers.sort { $0.name < $1.name }
@@ -140,15 +182,16 @@ extension OffsetMessage {
     self.init(
       seq: try fields.decode(UInt64.self, forKey: "seq"),
       time: MotionInstant(nanoseconds: try fields.nanoseconds("time")),
-      x: try fields.decode(Double.self, forKey: "x"),
-      y: try fields.decode(Double.self, forKey: "y"),
-      nx: try fields.decode(Double.self, forKey: "nx"),
-      ny: try fields.decode(Double.self, forKey: "ny"),
-      vx: try fields.decodeIfPresent(Double.self, forKey: "vx"),
-      vy: try fields.decodeIfPresent(Double.self, forKey: "vy"), layers: layers,
-      rotation: try fields.decodeIfPresent(Double.self, forKey: "rotation"),
-      scale: try fields.decodeIfPresent(Double.self, forKey: "scale"),
-      opacity: try fields.decodeIfPresent(Double.self, forKey: "opacity"),
+      x: try fields.number("x"),
+      y: try fields.number("y"),
+      nx: try fields.number("nx"),
+      ny: try fields.number("ny"),
+      vx: try fields.numberIfPresent("vx"),
+      vy: try fields.numberIfPresent("vy"), layers: layers,
+      rotation: try fields.numberIfPresent("rotation"),
+      scale: try fields.numberIfPresent("scale"),
+      scaleY: try fields.numberIfPresent("scale_y"),
+      opacity: try fields.numberIfPresent("opacity"),
       dropped: try fields.decodeIfPresent(UInt64.self, forKey: "dropped"))
   }
 }
@@ -157,7 +200,29 @@ extension AnimationMessage {
   init(_ fields: Fields) throws {
     self.init(
       id: try fields.decode(String.self, forKey: "id"), event: try fields.word("event"),
-      position: fields.contains("position") ? try fields.word("position") : nil)
+      position: fields.contains("position") ? try fields.word("position") : nil,
+      progress: try AnimationProgress(ifIn: fields),
+      part: try AnimationPart(ifIn: fields),
+      message: try fields.decodeIfPresent(String.self, forKey: "message"))
+  }
+}
+
+extension AnimationPart {
+  /// nil if there is none.
+  init?(ifIn fields: Fields) throws {
+    guard let number = try fields.decodeIfPresent(Int.self, forKey: "part") else { return nil }
+    self.init(number: number, document: try fields.decode(String.self, forKey: "document"))
+  }
+}
+
+extension AnimationProgress {
+  /// nil if there is none.
+  init?(ifIn fields: Fields) throws {
+    guard fields.contains("state") else { return nil }
+    self.init(
+      state: try fields.word("state"), fraction: try fields.decode(Double.self, forKey: "fraction"),
+      isReversed: try fields.decode(Bool.self, forKey: "reversed"),
+      speed: try fields.decode(Double.self, forKey: "speed"))
   }
 }
 
@@ -165,7 +230,7 @@ extension WatchMessage {
   init(_ fields: Fields) throws {
     self.init(
       enable: try fields.decodeIfPresent(Bool.self, forKey: "enable"),
-      rateHertz: try fields.decodeIfPresent(Double.self, forKey: "rate"),
+      rateHertz: try fields.numberIfPresent("rate"),
       version: try fields.decodeIfPresent(Int.self, forKey: "version"),
       ignored: try fields.decodeIfPresent([String].self, forKey: "ignored") ?? [])
     if let depths = try fields.decodeIfPresent([String: Double].self, forKey: "layers") {
@@ -173,7 +238,7 @@ extension WatchMessage {
     } else if fields.contains("layers") {
       resets.insert(.layers)
     }
-    if let px = try? fields.decode(Double.self, forKey: "on_change") {
+    if let px = try? fields.number("on_change") {
       onChange = .atLeastPixels(px)
     } else if let isOn = try fields.decodeIfPresent(Bool.self, forKey: "on_change") {
       onChange = isOn ? .anyChange : .off

@@ -21,13 +21,15 @@ public struct ParallaxOffset: Equatable, Sendable {
   public var rotation: Double?
   /// 1 is unscaled; nil unless an animation drives it.
   public var scale: Double?
+  /// The scale downward; nil where it equals `scale`.
+  public var scaleY: Double?
   /// 0...1; nil unless an animation drives it.
   public var opacity: Double?
 
   /// Creates an offset.
   public init(
     x: Double, y: Double, nx: Double = 0, ny: Double = 0, layers: [Layer] = [],
-    rotation: Double? = nil, scale: Double? = nil, opacity: Double? = nil
+    rotation: Double? = nil, scale: Double? = nil, scaleY: Double? = nil, opacity: Double? = nil
   ) {
     self.x = x
     self.y = y
@@ -36,6 +38,7 @@ public struct ParallaxOffset: Equatable, Sendable {
     self.layers = layers
     self.rotation = rotation
     self.scale = scale
+    self.scaleY = scaleY
     self.opacity = opacity
   }
 
@@ -43,7 +46,8 @@ public struct ParallaxOffset: Equatable, Sendable {
   public init(_ message: OffsetMessage) {
     self.init(
       x: message.x, y: message.y, nx: message.nx, ny: message.ny, layers: message.layers,
-      rotation: message.rotation, scale: message.scale, opacity: message.opacity)
+      rotation: message.rotation, scale: message.scale, scaleY: message.scaleY,
+      opacity: message.opacity)
   }
 
   /// Returns the layer with that name; nil if the stream has no such layer.
@@ -69,6 +73,12 @@ public struct ParallaxOffset: Equatable, Sendable {
       from == nil && to == nil
         ? nil : mix(from ?? rest, to ?? rest, min(fractionX, fractionY))
     }
+    // Without a scale downward, the one to the right holds.
+    func mixScaleY(
+      _ from: (x: Double?, y: Double?), _ to: (x: Double?, y: Double?)
+    ) -> Double? {
+      from.y == nil && to.y == nil ? nil : mix(from.y ?? from.x, to.y ?? to.x, rest: 1)
+    }
     return ParallaxOffset(
       x: mix(x, later.x, fractionX), y: mix(y, later.y, fractionY),
       nx: mix(nx, later.nx, fractionX), ny: mix(ny, later.ny, fractionY),
@@ -79,10 +89,12 @@ public struct ParallaxOffset: Equatable, Sendable {
           y: mix(before.y, place.y, fractionY),
           rotation: mix(before.rotation, place.rotation, rest: 0),
           scale: mix(before.scale, place.scale, rest: 1),
+          scaleY: mixScaleY((before.scale, before.scaleY), (place.scale, place.scaleY)),
           opacity: mix(before.opacity, place.opacity, rest: 1).map { min(max($0, 0), 1) })
       },
       rotation: mix(rotation, later.rotation, rest: 0),
       scale: mix(scale, later.scale, rest: 1),
+      scaleY: mixScaleY((scale, scaleY), (later.scale, later.scaleY)),
       opacity: mix(opacity, later.opacity, rest: 1).map { min(max($0, 0), 1) })
   }
 }

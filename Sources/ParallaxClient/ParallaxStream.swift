@@ -56,8 +56,17 @@ public final class ParallaxStream: AsyncSequence, Sendable {
     /// Receives each message as it arrives, on the stream's own thread; for programs with an event loop
     /// of their own, which it can wake. It must return soon. Default nil.
     public var onMessage: (@Sendable (StreamMessage) -> Void)?
+    /// Receives each change of the connection's state, on the stream's own thread, in the order of the
+    /// messages. Default nil.
+    public var onState: (@Sendable (ConnectionState) -> Void)?
     /// Receives the end of the stream, on any thread: the error that ended it, or nil. Default nil.
     public var onEnd: (@Sendable (ParallaxError?) -> Void)?
+    /// Receives each line as it arrives, without its line feed, before its message; on the stream's own
+    /// thread. Default nil.
+    package var onLine: (@Sendable (ArraySlice<UInt8>) -> Void)?
+    /// Receives nil when a connection is made, and the error when one is lost or cannot be made; on the
+    /// stream's own thread. Default nil.
+    package var onLink: (@Sendable (ParallaxError?) -> Void)?
 
     /// Creates a configuration.
     public init(

@@ -136,7 +136,7 @@ final class StreamCore: Sendable {
           action = machine.connected(at: .now)
           if action == .serve { action = serve(socket, &machine) }
         } catch {
-          action = machine.lost(error, at: .now, random: .random(in: 0..<1))
+          action = lost(error, &machine)
         }
       case .wait(let instant):
         setConnection(.waiting)
@@ -156,10 +156,8 @@ final class StreamCore: Sendable {
   private func serve(
     _ socket: borrowing UnixStream, _ machine: inout ConnectionStateMachine
   ) -> ConnectionStateMachine.Action {
-    state.withLock { state in
-      state.connection = .connected
-      state.outgoing = state.watch?.line ?? []
-    }
+    setConnection(.connected)
+    configuration.onLink?(nil)
     var splitter = LineSplitter()
     let decoder = MessageDecoder()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 1)
@@ -179,23 +177,28 @@ final class StreamCore: Sendable {
       case .received(let count):
         splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         while let line = splitter.next() {
+          configuration.onLine?(line)
           guard let message = decoder.message(line) else { continue }
           deliver(message)
           if case .version(let version) = message, let action = machine.greeted(by: version) {
             return action
           }
         }
-        if splitter.isOverlong {
-          return machine.lost(.malformed, at: .now, random: .random(in: 0..<1))
-        }
+        if splitter.isOverlong { return lost(.malformed, &machine) }
       case .wouldBlock: break
       case .endOfInput, .closed:
-        return machine.lost(.closed, at: .now, random: .random(in: 0..<1))
+        return lost(.closed, &machine)
       case .failed(let error):
-        return machine.lost(
-          .inputOutput(errno: error.number), at: .now, random: .random(in: 0..<1))
+        return lost(.inputOutput(errno: error.number), &machine)
       }
     }
+  }
+
+  private func lost(
+    _ error: ParallaxError, _ machine: inout ConnectionStateMachine
+  ) -> ConnectionStateMachine.Action {
+    configuration.onLink?(error)
+    return machine.lost(error, at: .now, random: .random(in: 0..<1))
   }
 
   /// For poll(), which ignores -1.
@@ -267,6 +270,11 @@ final class StreamCore: Sendable {
   }
 
   private func setConnection(_ connection: ParallaxStream.ConnectionState) {
-    state.withLock { $0.connection = connection }
+    let changed = state.withLock { state in
+      defer { state.connection = connection }
+      if connection == .connected { state.outgoing = state.watch?.line ?? [] }
+      return state.connection != connection
+    }
+    if changed { configuration.onState?(connection) }
   }
 }

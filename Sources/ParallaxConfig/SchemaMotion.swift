@@ -70,6 +70,7 @@ extension ConfigSchema {
         "\"on\"": "Always, for traces too.",
         "\"off\"": "Never. A bias moves the picture off center.",
       ],
+      form: .choice(["auto", "on", "off"]),
       parse: SettingGrammar.onOff, show: { $0 ? "on" : "off" })
   }
 
@@ -85,6 +86,8 @@ extension ConfigSchema {
         "Down": "A weaker effect; 0 is none.",
         "Below 0": "The picture moves in the opposite direction.",
       ],
+      form: .number(
+        -PixelScale.limit...PixelScale.limit, usual: 0...100, words: ["auto"]),
       number: { (value, allowed, configuration) throws(SettingError) in
         let scale = try value.number(
           in: -PixelScale.limit...PixelScale.limit, allowed: allowed)
@@ -113,6 +116,7 @@ extension ConfigSchema {
         A smaller margin is enough. "0:0" is refused; to stop an axis, set its scale to 0.
         """,
       ],
+      form: .range(-PixelRange.limit...PixelRange.limit),
       parse: PixelRange.init(parsing:), show: { $0.text })
   }
 
@@ -146,6 +150,7 @@ extension ConfigSchema {
         delay. DAMPING (0.01 to 100; 1 if omitted) below 1 overshoots.
         """,
       ],
+      form: .text(Smoothing.examples),
       parse: Smoothing.init(parsing:), show: { $0.text })
   }
 

@@ -30,6 +30,7 @@ extension ConfigSchema {
         """,
         "\"native\"": "One frame per sample, at the gyroscope's own rate.",
       ],
+      form: .number(FrameRate.range, usual: 10...120, words: ["native"]),
       number: { (value, allowed, configuration) throws(SettingError) in
         configuration.motion.frameRate = .hertz(
           try value.number(in: FrameRate.range, allowed: allowed))

@@ -26,10 +26,14 @@ package struct SettingKey: Sendable {
   let defaultNote: String?
   var effects: [Effect] { describeEffects().map { Effect(label: $0.key, text: $0.value) } }
 
+  /// The form of the values, for controls that select one.
+  package var form: SettingForm { describeForm() }
+
   // Text that only messages and documentation need is made on demand: the daemon reads a few keys
   // once, and keeps such text neither in memory nor in its resident code.
   private let describeAllowed: Description
   private let describeEffects: @Sendable () -> Effects
+  private let describeForm: @Sendable () -> SettingForm
   private let readValue:
     @Sendable (SettingValue, Description, inout Configuration) throws(SettingError) -> Void
   private let showValue: @Sendable (Configuration) -> String
@@ -53,6 +57,7 @@ package struct SettingKey: Sendable {
     _ path: (table: String, name: String), _ summary: String, unit: String? = nil,
     allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
     read:
       @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
       -> Void,
@@ -65,9 +70,24 @@ package struct SettingKey: Sendable {
     self.defaultNote = defaultNote
     describeAllowed = allowed
     describeEffects = effects
+    describeForm = form
     readValue = read
     showValue = show
   }
+}
+
+/// The form of a key's values.
+package enum SettingForm: Equatable, Sendable {
+  /// A number in a range. Some keys take words besides.
+  ///
+  /// - Parameter usual: The values that a slider offers; nil: the range.
+  case number(ClosedRange<Double>, usual: ClosedRange<Double>? = nil, words: [String] = [])
+  /// One of a few words.
+  case choice([String])
+  /// `LO:HI`, each end in a range.
+  case range(ClosedRange<Double>)
+  /// A text of its own grammar, with examples.
+  case text([String])
 }
 
 /// A key's property of a configuration, as two closures: unlike a key path, they need no runtime
@@ -100,7 +120,7 @@ extension SettingKey {
     SettingKey(
       path, summary, unit: unit,
       allowed: "\(SettingText.text(range.lowerBound)) to \(SettingText.text(range.upperBound))",
-      effects: effects(),
+      effects: effects(), form: .number(range),
       read: { (value, allowed, configuration) throws(SettingError) in
         property.set(&configuration, try value.number(in: range, allowed: allowed))
       },
@@ -114,6 +134,7 @@ extension SettingKey {
     SettingKey(
       path, summary, unit: unit,
       allowed: "a whole number, \(range.lowerBound) to \(range.upperBound)", effects: effects(),
+      form: .number(Double(range.lowerBound)...Double(range.upperBound)),
       read: { (value, allowed, configuration) throws(SettingError) in
         property.set(&configuration, try value.integer(in: range, allowed: allowed))
       },
@@ -126,6 +147,7 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       path, summary, allowed: "true or false", effects: effects(),
+      form: .choice(["true", "false"]),
       read: { (value, allowed, configuration) throws(SettingError) in
         property.set(&configuration, try value.boolean(allowed: allowed))
       },
@@ -139,7 +161,7 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       path, summary, allowed: TomlText.alternatives(Choice.allCases.map(\.rawValue)),
-      effects: effects(),
+      effects: effects(), form: .choice(Choice.allCases.map(\.rawValue)),
       read: { (value, allowed, configuration) throws(SettingError) in
         let text = try value.string(allowed: allowed)
         guard let choice = Choice(rawValue: text) else {
@@ -155,11 +177,13 @@ extension SettingKey {
     _ path: Path, _ property: Property<Value>, _ summary: String, unit: String? = nil,
     allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
     SettingKey(
       path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
+      form: form(),
       read: { (value, allowed, configuration) throws(SettingError) in
         property.set(&configuration, try parse(value.string(allowed: allowed)))
       },
@@ -172,12 +196,13 @@ extension SettingKey {
     _ path: Path, _ property: Property<Value?>, absent: String, _ summary: String,
     unit: String? = nil, allowed: @autoclosure @escaping Description, defaultNote: String,
     effects: @autoclosure @escaping @Sendable () -> Effects,
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
     .parsed(
       path, property, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote,
-      effects: effects(),
+      effects: effects(), form: form(),
       parse: { (text) throws(SettingError) in text == absent ? nil : try parse(text) },
       show: { value in value.map(show) ?? absent })
   }
@@ -188,6 +213,7 @@ extension SettingKey {
     _ path: Path, _ summary: String, unit: String, allowed: @autoclosure @escaping Description,
     defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
     number:
       @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
       -> Void,
@@ -196,6 +222,7 @@ extension SettingKey {
   ) -> SettingKey {
     SettingKey(
       path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
+      form: form(),
       read: { (value, allowed, configuration) throws(SettingError) in
         switch value {
         case .string(let text) where SettingText.number(text) == nil:

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Line drawings in cells: 2 x 4 braille dots in a cell with Unicode, otherwise 1 x 2 with `'`, `.` and `:`.
-/// A cell has one color, that of its last dot.
-package struct DotCanvas: Sendable {
+/// A cell has one ink, that of its last dot: a style, or the number of a color.
+package struct DotCanvas<Ink: Sendable>: Sendable {
   package let isBraille: Bool
   package let columns: Int
   package let rows: Int
   private var dots: [UInt8]
-  private var styles: [CellStyle]
+  private var inks: [Ink?]
 
   package init(columns: Int, rows: Int, isBraille: Bool) {
     self.isBraille = isBraille
     self.columns = max(0, columns)
     self.rows = max(0, rows)
     dots = Array(repeating: 0, count: self.columns * self.rows)
-    styles = Array(repeating: CellStyle(), count: dots.count)
+    inks = Array(repeating: nil, count: dots.count)
   }
 
   /// Dots per cell.
@@ -25,10 +25,10 @@ package struct DotCanvas: Sendable {
   package var height: Int { rows * dotsDown }
 
   /// Sets a dot; ignored outside of the canvas.
-  package mutating func set(_ x: Int, _ y: Int, _ style: CellStyle) {
+  package mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
     guard let (index, bit) = place(x, y) else { return }
     dots[index] |= bit
-    styles[index] = style
+    inks[index] = ink
   }
 
   /// Clears a dot.
@@ -39,7 +39,7 @@ package struct DotCanvas: Sendable {
 
   /// Draws a straight line, ends included.
   package mutating func line(
-    from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ style: CellStyle
+    from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ ink: Ink
   ) {
     let length = max((end.x - start.x).magnitude, (end.y - start.y).magnitude)
     guard length < 10_000 else { return }
@@ -48,16 +48,15 @@ package struct DotCanvas: Sendable {
       let part = Double(step) / Double(steps)
       set(
         Int((start.x + (end.x - start.x) * part).rounded()),
-        Int((start.y + (end.y - start.y) * part).rounded()), style)
+        Int((start.y + (end.y - start.y) * part).rounded()), ink)
     }
   }
 
-  /// Copies the cells that have dots into a grid.
-  package func draw(into grid: inout CellGrid, row: Int, column: Int) {
-    for index in dots.indices where dots[index] != 0 {
-      let (y, x) = index.quotientAndRemainder(dividingBy: columns)
-      grid[row + y, column + x] = Cell(scalar(dots[index]), styles[index])
-    }
+  /// Returns a cell's character and ink; nil without dots.
+  package func cell(row: Int, column: Int) -> (scalar: Unicode.Scalar, ink: Ink)? {
+    let index = row * columns + column
+    guard dots[index] != 0, let ink = inks[index] else { return nil }
+    return (scalar(dots[index]), ink)
   }
 
   private func scalar(_ bits: UInt8) -> Unicode.Scalar {
@@ -76,5 +75,17 @@ package struct DotCanvas: Sendable {
     // The order of the dots in U+2800...U+28FF.
     let bits: [[UInt8]] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]]
     return (index, bits[y % 4][x % 2])
+  }
+}
+
+extension DotCanvas where Ink == CellStyle {
+  /// Copies the cells that have dots into a grid.
+  package func draw(into grid: inout CellGrid, row: Int, column: Int) {
+    for y in 0..<rows {
+      for x in 0..<columns {
+        guard let cell = cell(row: y, column: x) else { continue }
+        grid[row + y, column + x] = Cell(cell.scalar, cell.ink)
+      }
+    }
   }
 }

@@ -77,7 +77,7 @@ package struct GridEncoder {
     if !codes.isEmpty { bytes += Array("\u{1B}[\(codes.joined(separator: ";"))m".utf8) }
   }
 
-  /// Bold and dim. With few colors, dim stands for gray, and bold for the bright ones.
+  /// Bold and dim. With few colors, dim replaces gray, and bold the bright ones.
   private func attributes(_ style: CellStyle) -> [String] {
     let isGray = !style.text.isStandard && style.text.ansi == 8
     let isBright = !style.text.isStandard && style.text.ansi > 8

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxMotion
 package import ParallaxTerminal
 import ParallaxWire
 
@@ -14,9 +15,7 @@ package enum WatchAction: Equatable, Sendable {
 
 extension WatchModel {
   /// The smoothings that a key goes through, with parameters to begin with.
-  static let smoothings = [
-    "auto:normal", "auto:calm", "none", "ema:0.12", "one-euro:1,0.2", "spring:0.5,0.825",
-  ]
+  static var smoothings: [String] { Smoothing.examples }
 
   /// Returns what a key asks for; nil if it has no meaning.
   package func action(for key: Key) -> WatchAction? {

@@ -66,6 +66,20 @@ struct DecoderTests {
         .device(DeviceMessage(driver: "a", name: nil, state: .idle, rateHertz: nil, reason: nil))
       ),
       (
+        #"{"class":"GATE","open":true,"gain":1,"reasons":[",]","\",}"]}"#,
+        .gate(GateMessage(open: true, gain: 1, reasons: [",]", #"",}"#]))
+      ),
+      (
+        #"{"class":"DEVICE","driver":"a","state":"napping"}"#,
+        .device(
+          DeviceMessage(
+            driver: "a", name: nil, state: .none, rateHertz: nil, reason: "unknown state napping"))
+      ),
+      (
+        #"{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0,"vx":null,"layers":null}"#,
+        .offset(OffsetMessage(seq: 1, timeNanoseconds: 1_000_000_000, x: 0, y: 0, nx: 0, ny: 0))
+      ),
+      (
         #"{"class":"ERROR","message":"m","code":"out-of-cheese"}"#,
         .error(ErrorMessage(message: "m"))
       ),
@@ -77,7 +91,12 @@ struct DecoderTests {
   @Test(
     arguments: [
       "", "{", "[]", "null", "1", #"{"class":1}"#, #"{"class":"NEWS","a":1}"#, #"{"x":1}"#,
-      #"{"class":"OFFSET","seq":1}"#, #"{"class":"DEVICE","driver":"a","state":"napping"}"#,
+      #"{"class":"OFFSET","seq":1}"#, #"{"class":"DEVICE","driver":"a","state":1}"#,
+      #"{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0, }"#,
+      #"{"class":"GATE","open":true,"gain":1,"reasons":["a,",]}"#,
+      #"{"class":"OFFSET","seq":1,"time":1,"x":2e9,"y":0,"nx":0,"ny":0}"#,
+      #"{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0,"vx":-1e300,"vy":0}"#,
+      #"{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0,"layers":[]}"#,
       #"{"class":"OFFSET","seq":1,"time":1e300,"x":0,"y":0,"nx":0,"ny":0}"#,
       #"{"class":"OFFSET","seq":-1,"time":1,"x":0,"y":0,"nx":0,"ny":0}"#, "\u{FFFD}\u{0}",
     ])

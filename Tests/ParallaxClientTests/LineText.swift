@@ -58,11 +58,12 @@ private func appendOffset(_ message: OffsetMessage, to buffer: inout OutputBuffe
     seq: message.seq, time: message.time, motion: motion,
     overlay: OffsetOverlay(
       offset: PixelOffset(x: message.x - motion.x, y: message.y - motion.y),
-      rotationDegrees: message.rotation, scale: message.scale, opacity: message.opacity),
+      rotationDegrees: message.rotation, scale: message.scale,
+      scaleY: message.scaleY, opacity: message.opacity),
     layerOverlays: message.layers.map { layer in
       OffsetOverlay(
         offset: PixelOffset(x: layer.x, y: layer.y), rotationDegrees: layer.rotation,
-        scale: layer.scale, opacity: layer.opacity)
+        scale: layer.scale, scaleY: layer.scaleY, opacity: layer.opacity)
     })
   OffsetEncoder(layers: layers, rangeX: range, rangeY: range)
     .append(frame, dropped: message.dropped ?? 0, to: &buffer)

@@ -21,7 +21,13 @@ import Testing
     var rotation: [Double?]?
     var scale: [Double?]?
     var opacity: [Double?]?
+    var scaleY: [Double?]?
     var testDescription: String { name }
+
+    enum CodingKeys: String, CodingKey {
+      case name, at, x, y, bg, rotation, scale, opacity
+      case scaleY = "scale_y"
+    }
   }
 
   static let rows: [(row: Row, messages: [StreamMessage])] = {
@@ -40,7 +46,7 @@ import Testing
   }()
 
   @Test func everyRowIsRead() {
-    #expect(Self.rows.count == 68)
+    #expect(Self.rows.count == 69)
     #expect(Self.rows.reduce(0) { $0 + $1.messages.count } > 300)
   }
 
@@ -55,6 +61,7 @@ import Testing
       #expect((offset.y - row.y[index]).magnitude < 1e-6, "y at \(seconds): \(offset.y)")
       for (value, expected) in [
         (offset.rotation, row.rotation?[index]), (offset.scale, row.scale?[index]),
+        (offset.scaleY, row.scaleY?[index]),
         (offset.opacity, row.opacity?[index]),
       ] {
         #expect((value == nil) == (expected == nil), "a pose at \(seconds)")

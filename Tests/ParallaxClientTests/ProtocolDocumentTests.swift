@@ -20,7 +20,7 @@ struct ProtocolDocumentTests {
     for name in [
       "VERSION", "DEVICE", "GATE", "OFFSET", "ANIMATION", "WATCH", "POLL", "ERROR", "ACK",
       "STATUS", "SAMPLE", "SET", "RECENTER", "RELOAD", "INHIBIT", "AGENT", "RECORD", "WANTED",
-      "PLAY", "STOP",
+      "PLAY", "ANIMATE", "STOP",
     ] {
       #expect(Self.lines.contains { $0.hasPrefix("{\"class\":\"\(name)\"") }, "\(name)")
     }
@@ -49,6 +49,25 @@ struct ProtocolDocumentTests {
       (.record, nil), (.stop(id: "nudge"), nil),
       (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),
       (.play(PlayRequest(.document(Array(document.utf8), id: nil))), .integer(4)),
+      (
+        .play(PlayRequest(.id("shake"), variables: Array(#"{"strength":12}"#.utf8))), .integer(5)
+      ),
+      (.play(PlayRequest(.id("drawer"), name: "left", isPaused: true, pausesAtEnd: true)), nil),
+      (
+        .play(
+          PlayRequest(
+            .chain(
+              [PlayRequest(.id("nudge")), PlayRequest(.id("sway"), layer: "card")],
+              ChainRequest(delaySeconds: 0.5, passes: 3)), name: "tour")), nil
+      ),
+      (.animate(AnimateRequest("left", .seek(fraction: 0.3))), nil),
+      (
+        .animate(
+          AnimateRequest(
+            "left",
+            .continue(.init(curve: #"{"spring":{"response":0.4}}"#, velocity: [900, 0])))), nil
+      ),
+      (.animate(AnimateRequest("left", layer: "card", .add(.id("lift"), delayFactor: 0.5))), nil),
     ]
     let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }
     return

@@ -16,8 +16,8 @@ struct AnimationPlotTests {
 
   @Test func channelsHavePanelsAndPartsHaveMarks() throws {
     let animation = Animation.sequence([
-      .move(by: PixelOffset(x: 10, y: 0), duration: 1), .delay(0.5),
-      .rotate(by: 90, duration: 0.5),
+      .move(by: PixelOffset(x: 10, y: 0), duration: .seconds(1)), .delay(.seconds(0.5)),
+      .rotate(by: 90, duration: .seconds(0.5)),
     ])
     let figure = figure(animation, seconds: 2)
     #expect(figure.panels.map(\.title) == ["Offset, px", "Rotation, degrees clockwise"])
@@ -34,24 +34,25 @@ struct AnimationPlotTests {
   }
 
   @Test func scaleAndOpacityHaveTheirOwnRanges() {
-    let scale = figure(.scale(to: 1.03, duration: 1), seconds: 1)
+    let scale = figure(.scale(to: 1.03, duration: .seconds(1)), seconds: 1)
     #expect(scale.panels.map(\.title) == ["Scale"])
     #expect(scale.valueAxis(of: scale.panels[0], maxTicks: 4).low > 0.9)
-    let fade = figure(.fade(to: 0.5, duration: 1), seconds: 1)
+    let fade = figure(.fade(to: 0.5, duration: .seconds(1)), seconds: 1)
     let axis = fade.valueAxis(of: fade.panels[0], maxTicks: 4)
     #expect(axis.low < 0 && axis.high > 1)
   }
 
   @Test func anEndlessRepetitionHasFewMarks() {
     let figure = figure(
-      .repeated(.move(by: PixelOffset(x: 1, y: 0), duration: 0.001), count: .forever), seconds: 10)
+      .repeated(.move(by: PixelOffset(x: 1, y: 0), duration: .seconds(0.001)), count: .forever),
+      seconds: 10)
     #expect((10...63).contains(figure.parts.count), "\(figure.parts.count)")
     #expect(figure.facts.contains("plays forever, first 10 s"))
   }
 
   @Test func aPageNamesAnyDocument() {
     let page = AnimationPage(
-      name: "PAGE-DATA</title><script>", timeline: Timeline(.fade(to: 0.5, duration: 1)),
+      name: "PAGE-DATA</title><script>", timeline: Timeline(.fade(to: 0.5, duration: .seconds(1))),
       seconds: 1,
       rateHertz: 10)
     #expect(page.html.contains("<title>PAGE-DATA&lt;/title&gt;&lt;script&gt;</title>"))

@@ -69,20 +69,6 @@ struct TerminalPlotTests {
     #expect(text.contains("\u{1B}[94m") && text.contains("\u{1B}[33m"))
   }
 
-  @Test func dotsAreThoseOfUnicode() {
-    for (dot, scalar) in [
-      ((0, 0), 0x2801), ((0, 1), 0x2802), ((0, 2), 0x2804), ((1, 0), 0x2808), ((1, 1), 0x2810),
-      ((1, 2), 0x2820), ((0, 3), 0x2840), ((1, 3), 0x2880),
-    ] as [((Int, Int), UInt32)] {
-      var canvas = DotCanvas(columns: 1, rows: 1, isUnicode: true)
-      canvas.set(dot.0, dot.1, color: 3)
-      canvas.set(2, 0, color: 1)
-      canvas.set(-1, 0, color: 1)
-      #expect(canvas.character(column: 0, row: 0)?.unicodeScalars.first?.value == scalar)
-      #expect(canvas.colors == [3])
-    }
-  }
-
   @Test func answersAreRead() {
     let escape = "\u{1B}"
     let kitty = TerminalAnswers(

@@ -80,7 +80,7 @@ import Testing
 }
 
 @Suite struct DotCanvasTests {
-  private func text(_ canvas: DotCanvas) -> String {
+  private func text(_ canvas: DotCanvas<CellStyle>) -> String {
     var grid = CellGrid(TerminalSize(columns: canvas.columns, rows: canvas.rows))
     canvas.draw(into: &grid, row: 0, column: 0)
     return grid.text
@@ -89,7 +89,7 @@ import Testing
   @Test func eachDotHasItsPlaceInBraille() {
     let dots = "⠁⠈⠂⠐⠄⠠⡀⢀"
     for (index, dot) in dots.enumerated() {
-      var canvas = DotCanvas(columns: 1, rows: 1, isBraille: true)
+      var canvas = DotCanvas<CellStyle>(columns: 1, rows: 1, isBraille: true)
       canvas.set(index % 2, index / 2, CellStyle())
       #expect(text(canvas) == "\(dot)\n")
       canvas.clear(index % 2, index / 2)
@@ -99,14 +99,24 @@ import Testing
 
   @Test(arguments: [(true, "⠑⢄\n  ⠑⢄\n"), (false, "'.\n  '.\n")])
   func lines(isBraille: Bool, expected: String) {
-    var canvas = DotCanvas(columns: 4, rows: 2, isBraille: isBraille)
+    var canvas = DotCanvas<CellStyle>(columns: 4, rows: 2, isBraille: isBraille)
     let end = Double(canvas.height - 1)
     canvas.line(from: (0, 0), to: (end, end), CellStyle())
     #expect(text(canvas) == expected)
   }
 
+  @Test func aCellHasTheInkOfItsLastDot() throws {
+    var canvas = DotCanvas<Int>(columns: 1, rows: 1, isBraille: true)
+    #expect(canvas.cell(row: 0, column: 0) == nil)
+    canvas.set(0, 0, 3)
+    canvas.set(1, 3, 5)
+    canvas.set(2, 0, 7)
+    let cell = try #require(canvas.cell(row: 0, column: 0))
+    #expect(cell.scalar == "⢁" && cell.ink == 5)
+  }
+
   @Test func whatIsOutsideIsIgnored() {
-    var canvas = DotCanvas(columns: 2, rows: 1, isBraille: true)
+    var canvas = DotCanvas<CellStyle>(columns: 2, rows: 1, isBraille: true)
     canvas.line(from: (-50, -50), to: (50, 50), CellStyle())
     canvas.set(4, 0, CellStyle())
     #expect(text(canvas) == "⠑⢄\n")

@@ -41,6 +41,8 @@ package final class LiveDaemon {
     do {
       try waitUntil("parallaxd listens") {
         access(socket, F_OK) == 0 && access(folder("control.sock"), F_OK) == 0
+          // It keeps the lock of a socket for a moment longer.
+          && (try? folder.names())?.contains { $0.hasSuffix(".lock") } == false
       }
     } catch {
       throw TestSupportError("\(error); \(program.errorsSoFar)")

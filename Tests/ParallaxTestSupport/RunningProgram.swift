@@ -50,17 +50,8 @@ package final class RunningProgram {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
 
-    // The program does not inherit the signals that the test runner ignores or blocks.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
+    var attributes = attributes()
     defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     var process: pid_t = 0
     let code = withCStrings([path] + arguments) { argv in
@@ -191,6 +182,21 @@ package final class RunningProgram {
       close(end)
       end = -1
     }
+  }
+
+  /// Returns attributes for a program that does not inherit the signals that the test runner ignores or
+  /// blocks, to be destroyed by the caller.
+  static func attributes(flags: Int16 = 0) -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | flags)
+    return attributes
   }
 
   /// Returns the environment of the tests with the changes, as `NAME=VALUE`.

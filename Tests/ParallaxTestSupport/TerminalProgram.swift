@@ -34,18 +34,9 @@ package final class TerminalProgram {
     for stream: Int32 in 0...2 {
       posix_spawn_file_actions_addopen(&actions, stream, name, O_RDWR, 0)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
     // The first terminal that the leader of a session opens becomes its controlling one.
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | 0x80 /* POSIX_SPAWN_SETSID */)
+    var attributes = RunningProgram.attributes(flags: 0x80 /* POSIX_SPAWN_SETSID */)
+    defer { posix_spawnattr_destroy(&attributes) }
     var process: pid_t = 0
     let code = withCStrings([program.path] + arguments) { argv in
       withCStrings(RunningProgram.variables(changed: environment)) { variables in

@@ -13,14 +13,22 @@ struct LoadedDocument {
   /// - Parameters:
   ///   - path: `-` is standard input.
   ///   - driver: See `DocumentReader.read`, as for `mustHaveDriver`.
-  init(path: String, driver: String?, mustHaveDriver: Bool = false) throws(CommandFailure) {
+  ///   - variables: The values of its variables.
+  init(
+    path: String, driver: String?, mustHaveDriver: Bool = false,
+    variables: VariableValues = .none
+  ) throws(CommandFailure) {
     name = Self.name(ofPath: path)
     do {
       text = try DocumentFile.text(path: path)
-      document = try DocumentReader.read(
-        text, name: name, driver: driver, mustHaveDriver: mustHaveDriver)
     } catch {
       throw CommandFailure(error)
+    }
+    do {
+      document = try DocumentReader.read(
+        text, name: name, driver: driver, mustHaveDriver: mustHaveDriver, variables: variables)
+    } catch {
+      throw CommandFailure(error, in: text)
     }
   }
 
@@ -47,12 +55,18 @@ struct LoadedLottie {
   /// nil if the file is a parallax document.
   let file: LottieFile?
 
-  init(path: String) throws(CommandFailure) {
+  init(path: String, variables: VariableValues) throws(CommandFailure) {
     name = LoadedDocument.name(ofPath: path)
+    let text: [UInt8]
     do {
-      file = try DocumentReader.lottieFile(DocumentFile.text(path: path), name: name)
+      text = try DocumentFile.text(path: path)
     } catch {
       throw CommandFailure(error)
+    }
+    do {
+      file = try DocumentReader.lottieFile(text, name: name, variables: variables)
+    } catch {
+      throw CommandFailure(error, in: text)
     }
   }
 

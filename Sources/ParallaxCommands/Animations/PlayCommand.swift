@@ -15,15 +15,21 @@ struct PlayCommand: ParsableCommand {
       in .json or contains a slash is a file, a parallax document or a Lottie file, which is read \
       here and sent; '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
       it started. The final pose of an animation stays until 'parallax stop'. A note on standard \
-      error says if a gate holds it back.
+      error says when a gate holds it back, and when it does no longer.
 
         parallax play examples/animations/nudge.json
+        parallax play examples/animations/shake.json --set strength=12
+
+      Several animations play one after the other, or together with --parallel; the next one is \
+      fetched while one plays, and 'parallax animate ID append' adds more.
+
+        parallax play nudge sway --repeat 3 --delay 0.5
       """)
 
   @Argument(
-    help: .init("Animation to play.", valueName: "ID|FILE"),
+    help: .init("Animation to play; several play as a chain.", valueName: "ID|FILE"),
     completion: .playable)
-  var animation: String
+  var animations: [String]
 
   @Option(
     help: .init(
@@ -36,23 +42,42 @@ struct PlayCommand: ParsableCommand {
   @Flag(help: "Exit as soon as the animation plays.")
   var detach = false
 
+  @Option(
+    name: .customLong("as"),
+    help: .init(
+      "Id for 'parallax animate' and 'parallax stop', instead of the document's.", valueName: "ID"))
+  var name: String?
+
+  @Flag(help: "Wait at the start for 'parallax animate'.")
+  var paused = false
+
+  @Flag(help: "Pause at an end instead of ending, so that the animation can be reversed.")
+  var pauseAtEnd = false
+
+  @OptionGroup var variables: VariableOptions
+  @OptionGroup var chain: ChainOptions
   @OptionGroup var connection: ControlOptions
 
   func run() throws {
-    let subject = try PlaySubject(animation)
-    let request = try subject.request(layer: layer, isDetached: detach)
+    let subjects = try animations.map { (text) throws(CommandFailure) in try PlaySubject(text) }
+    var request = try chain.request(subjects, layer: layer, variables: variables.values())
+    request.isDetached = detach
+    request.name = name
+    request.isPaused = paused
+    request.pausesAtEnd = pauseAtEnd
     let interruption = try Interruption.begin()
     var link = try PlayLink(toFirstOf: connection.paths)
     connection.verbosity.detail("connected to \(link.path)")
     try link.play(request)
     var isAccepted = false
+    var held = HeldBack()
     while let event = try link.next(until: interruption) {
       switch event {
       case .gate(let gate):
-        for note in HeldBack.notes(gate) { connection.verbosity.note(note) }
+        for note in held.change(to: gate) { connection.verbosity.note(note) }
       case .accepted(let ack):
         isAccepted = true
-        subject.report(note: ack.note, connection.verbosity)
+        report(note: ack.note, of: subjects)
         if detach { return }
       case .ended:
         if isAccepted { return }
@@ -61,19 +86,27 @@ struct PlayCommand: ParsableCommand {
     // The end of the connection cancels the animation.
     throw ExitCode(128 + Interruption.signal(from: interruption))
   }
-}
 
-extension PlaySubject {
   /// Prints the daemon's note, unless it repeats what this command printed about a file.
-  fileprivate func report(note: String?, _ verbosity: Verbosity) {
+  private func report(note: String?, of subjects: [PlaySubject]) {
     guard let note else { return }
-    if case .file = self, note.hasPrefix("left out") { return }
-    verbosity.note(note)
+    if case .file? = subjects.first, note.hasPrefix("left out") { return }
+    connection.verbosity.note(note)
   }
 }
 
-/// What a gate does to an animation.
-enum HeldBack {
+/// What the gate does to an animation that plays.
+struct HeldBack {
+  private var notes: [String] = []
+
+  /// Takes the gate's new state and returns what has changed for this user.
+  mutating func change(to gate: GateMessage) -> [String] {
+    let old = notes
+    notes = Self.notes(gate)
+    if notes.isEmpty, !old.isEmpty { return ["no longer held back"] }
+    return notes.filter { !old.contains($0) }
+  }
+
   /// Returns a note for each kind of reason that changes what this user sees.
   static func notes(_ gate: GateMessage) -> [String] {
     let kinds: [(GateReason.Kind, String)] = [

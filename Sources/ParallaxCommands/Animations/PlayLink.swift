@@ -9,7 +9,7 @@ import ParallaxWire
 struct PlayLink: ~Copyable {
   enum Event {
     case accepted(AckMessage)
-    /// The gate at the request, before `accepted`.
+    /// The gate: once at the request, before `accepted`, and at each change while the animation plays.
     case gate(GateMessage)
     /// The animation completed or was stopped.
     case ended
@@ -70,9 +70,15 @@ struct PlayLink: ~Copyable {
     switch decoder.answer(line) {
     case .ack(let ack, let tag)? where tag == Self.tag: return .accepted(ack)
     case .status(let status, let tag)? where tag == Self.statusTag: return .gate(status.gate)
+    case .gate(let gate)?: return .gate(gate)
     case .error(let error, _)?: throw CommandFailure(error)
     case .animation(let animation, let tag)? where tag == Self.tag:
-      return animation.event == .completed || animation.event == .cancelled ? .ended : nil
+      switch animation.event {
+      case .completed, .cancelled: return .ended
+      case .failed:
+        throw CommandFailure(.unavailable, "\(animation.id): \(animation.message ?? "failed")")
+      case .started, .step, .changed, .partStarted, .partCompleted: return nil
+      }
     default: return nil
     }
   }

@@ -32,15 +32,20 @@ enum PlaySubject {
   }
 
   /// Returns the request. An invalid document is reported here, before anything is sent.
-  func request(layer: String?, isDetached: Bool) throws(CommandFailure) -> PlayRequest {
+  func request(
+    layer: String?, isDetached: Bool = false, variables: VariableValues = .none
+  ) throws(CommandFailure) -> PlayRequest {
     switch self {
-    case .id(let id): return PlayRequest(.id(id.text), layer: layer, isDetached: isDetached)
+    case .id(let id):
+      return PlayRequest(
+        .id(id.text), layer: layer, isDetached: isDetached, variables: variables.json)
     case .file(let path):
-      let document = try LoadedDocument(path: path, driver: layer)
+      let document = try LoadedDocument(path: path, driver: layer, variables: variables)
       document.reportLeftOut()
       let id = document.document.id == nil ? document.fileID : nil
       return PlayRequest(
-        .document(document.json, id: id), layer: layer, isDetached: isDetached)
+        .document(document.json, id: id), layer: layer, isDetached: isDetached,
+        variables: variables.json)
     }
   }
 }

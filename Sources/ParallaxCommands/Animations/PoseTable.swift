@@ -6,9 +6,11 @@ import ParallaxMotion
 import ParallaxText
 import ParallaxTime
 
-/// The poses of an animation on the grid of frames: `t,x,y,rotation,scale,opacity`.
+/// The poses of an animation on the grid of frames: `t,x,y,rotation,scale,opacity`, and `scale_y` if it
+/// ever differs from `scale`. With several layers, each has all its rows, after its name.
 struct PoseTable {
-  let timeline: Timeline
+  /// What plays on each layer; nil: all layers.
+  let parts: [(layer: String?, timeline: Timeline)]
   /// Frames per second.
   let rateHertz: Double
 
@@ -16,8 +18,22 @@ struct PoseTable {
   ///
   /// - Parameter seconds: The time of the last frame at most.
   func print(upTo seconds: Double) throws {
+    let hasScaleY = parts.contains { $0.timeline.channels.contains(PoseChannels(.scaleY)) }
+    let hasLayers = parts.count > 1
+    var lines = TableLines(
+      header: (hasLayers ? "layer," : "") + "t,x,y,rotation,scale,opacity"
+        + (hasScaleY ? ",scale_y" : ""))
+    for part in parts {
+      try append(part.timeline, hasLayers ? part.layer : nil, upTo: seconds, hasScaleY, to: &lines)
+    }
+    try lines.flush()
+  }
+
+  private func append(
+    _ timeline: Timeline, _ layer: String?, upTo seconds: Double, _ hasScaleY: Bool,
+    to lines: inout TableLines
+  ) throws {
     let grid = FrameGrid(origin: .zero, hertz: rateHertz)
-    var lines = TableLines(header: "t,x,y,rotation,scale,opacity")
     var frame: Int64 = 0
     while true {
       let time = Double(frame) / rateHertz
@@ -27,13 +43,19 @@ struct PoseTable {
       var pose = isOver ? timeline.end(from: .rest) : timeline.pose(at: time)
       // As it is shown and published.
       pose.opacity = min(max(pose.opacity, 0), 1)
-      lines.begin(time: grid.time(ofFrame: frame))
-      for channel in PoseChannel.allCases { lines.append(pose[channel]) }
+      if let layer {
+        lines.begin(text: layer)
+        lines.append(time: grid.time(ofFrame: frame))
+      } else {
+        lines.begin(time: grid.time(ofFrame: frame))
+      }
+      for channel in PoseChannel.allCases where hasScaleY || channel != .scaleY {
+        lines.append(pose[channel])
+      }
       try lines.end()
       if isOver { break }
       frame += 1
     }
-    try lines.flush()
   }
 
   /// The tolerance for rounding, in seconds.
@@ -46,7 +68,7 @@ enum TrackTable {
   static func print(_ rows: LottieTracks, upTo seconds: Double) throws {
     var lines = TableLines(header: LottieTracks.columns.joined(separator: ","))
     for row in rows where row.seconds <= seconds + PoseTable.slack {
-      lines.begin(integer: row.number)
+      lines.begin(text: row.path)
       lines.append(integer: Int64(row.tick))
       lines.append(seconds: row.seconds)
       lines.append(row.frame)
@@ -78,7 +100,12 @@ private struct TableLines: ~Copyable {
 
   mutating func begin(time: MotionInstant) { buffer.append(seconds: time) }
 
-  mutating func begin(integer: Int64) { buffer.append(integer: integer) }
+  mutating func append(time: MotionInstant) {
+    buffer.append(byte: UInt8(ascii: ","))
+    buffer.append(seconds: time)
+  }
+
+  mutating func begin(text: String) { buffer.append(text: text) }
 
   mutating func append(_ value: Double) {
     buffer.append(byte: UInt8(ascii: ","))

@@ -13,7 +13,8 @@ struct PreviewCommand: ParsableCommand {
     abstract: "Print an animation frame by frame.",
     discussion: """
       Reads a parallax document or a Lottie file and prints t (seconds from the start), x and y (px), \
-      rotation (degrees clockwise), scale and opacity, up to the first frame after its end. Features \
+      rotation (degrees clockwise), scale and opacity, up to the first frame after its end; scale_y \
+      too if it ever differs from scale. Features \
       of a Lottie file that are not supported are reported on standard error.
 
         parallax preview examples/animations/nudge.json --rate 60
@@ -49,6 +50,8 @@ struct PreviewCommand: ParsableCommand {
     completion: .path)
   var html: String?
 
+  @OptionGroup var variables: VariableOptions
+
   @Flag(help: "Repeat whenever the document changes, until Ctrl-C.")
   var watch = false
 
@@ -70,6 +73,7 @@ struct PreviewCommand: ParsableCommand {
     var rateHertz = 30.0
     var seconds: Double?
     var plot: PlotTarget?
+    var variables = VariableValues.none
   }
 
   private func options() throws(CommandFailure) -> Checked {
@@ -83,6 +87,7 @@ struct PreviewCommand: ParsableCommand {
         duration, in: 0...86_400, option: "--duration", allowed: "0 to 86400 s")
     }
     checked.plot = try plots.target()
+    checked.variables = try variables.values()
     for (option, isSet) in [("--plot", checked.plot != nil), ("--html", html != nil)]
     where tracks && isSet {
       throw CommandFailure(.usage, "\(option): shows one layer; omit --tracks")
@@ -96,14 +101,22 @@ struct PreviewCommand: ParsableCommand {
 
   private func render(_ options: Checked) throws {
     if tracks {
-      return try printTracks(rateHertz: options.rateHertz, upTo: options.seconds ?? .infinity)
+      return try printTracks(
+        rateHertz: options.rateHertz, upTo: options.seconds ?? .infinity, options.variables)
     }
-    let document = try LoadedDocument(path: document, driver: layer, mustHaveDriver: true)
+    let document = try LoadedDocument(
+      path: document, driver: layer, mustHaveDriver: true, variables: options.variables)
     document.reportLeftOut()
-    let timeline = Timeline(document.document.animation)
+    let parts = document.document.parts.map { (layer: $0.layer, timeline: Timeline($0.animation)) }
+    let timeline = parts[0].timeline
     let limit = options.seconds ?? limit(of: timeline, name: document.name)
     let end = min(limit, timeline.durationSeconds)
     if let html {
+      if parts.count > 1 {
+        Console.report(
+          "\(document.name): the page shows the first of its \(parts.count) layers; --plot shows more"
+        )
+      }
       guard end * options.rateHertz <= Double(AnimationPage.maxFrames) else {
         throw CommandFailure(
           .usage,
@@ -116,18 +129,20 @@ struct PreviewCommand: ParsableCommand {
     }
     try options.plot?.draw(
       AnimationPlot.figure(
-        name: Self.fileName(document.name), timeline: timeline, seconds: end,
+        name: Self.fileName(document.name), parts: parts, seconds: end,
         pixels: options.plot?.pixels ?? 0))
     guard html == nil, options.plot == nil else { return }
-    try PoseTable(timeline: timeline, rateHertz: options.rateHertz).print(upTo: limit)
+    try PoseTable(parts: parts, rateHertz: options.rateHertz).print(upTo: limit)
   }
 
   private static func fileName(_ path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  private func printTracks(rateHertz: Double, upTo seconds: Double) throws {
-    let lottie = try LoadedLottie(path: document)
+  private func printTracks(
+    rateHertz: Double, upTo seconds: Double, _ variables: VariableValues
+  ) throws {
+    let lottie = try LoadedLottie(path: document, variables: variables)
     guard let file = lottie.file else {
       throw CommandFailure(
         .usage,
@@ -135,7 +150,7 @@ struct PreviewCommand: ParsableCommand {
       )
     }
     lottie.reportLeftOut()
-    try TrackTable.print(file.tracks(rateHertz: rateHertz), upTo: seconds)
+    try TrackTable.print(file.tracks(rateHertz: rateHertz, hasNested: true), upTo: seconds)
   }
 
   /// The seconds to print if the user did not say.

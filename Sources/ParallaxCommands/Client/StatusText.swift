@@ -88,7 +88,7 @@ enum StatusText {
   private static func animation(_ animation: StatusMessage.Animation) -> String {
     let name = animation.id + (animation.layer.map { " on \($0)" } ?? "")
     return switch animation.state {
-    case .playing: "\(name), playing"
+    case .playing, .paused, .stopped: "\(name), \(animation.state.rawValue)"
     case .ended: "\(name), ended; its final pose stays until 'parallax stop'"
     }
   }

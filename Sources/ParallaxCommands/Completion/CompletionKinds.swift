@@ -31,17 +31,11 @@ extension CompletionKind {
 
   /// The words of a key of the configuration, if it has any.
   static func values(ofKey key: String) -> CompletionKind {
-    words(CompletionWords.values(ofKey: key))
+    lookup { _, _ in CompletionWords.values(ofKey: key) }
   }
 
-  /// A list of words. In zsh the text after a colon would be a description, which only words that
-  /// are looked up can avoid.
-  private static func words(_ words: [String]) -> CompletionKind {
-    guard words.contains(where: { $0.contains(":") }) else { return .list(words) }
-    return lookup { _, _ in words }
-  }
-
-  /// Words that are looked up when they are needed.
+  /// Words that are looked up when they are needed: a list would be made at every start of the program. In
+  /// zsh, the text after a colon in a list would also be a description.
   ///
   /// - Parameter find: Returns the words for a command line and the index of the word to complete.
   private static func lookup(
@@ -55,7 +49,7 @@ extension CompletionKind {
   }
 
   /// `TABLE.KEY=VALUE` of `--set`.
-  static let assignment = words(CompletionWords.assignments)
+  static let assignment = lookup { _, _ in CompletionWords.assignments }
 
   /// A key of `parallax set`, then a value.
   static let setting = lookup { line, index in

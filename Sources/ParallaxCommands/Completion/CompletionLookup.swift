@@ -7,7 +7,7 @@ import ParallaxPlatform
 import ParallaxWire
 
 /// The words that complete a value and depend on this machine: running animations, layers,
-/// documents and files. Whatever cannot be asked or read yields no words, and no message.
+/// documents and files. A question that fails yields no words and no message.
 enum CompletionLookup {
   /// The seconds after which an unanswered question ends the program, and with it the completion.
   private static let limitSeconds: UInt32 = 1

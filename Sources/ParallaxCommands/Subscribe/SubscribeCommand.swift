@@ -17,8 +17,8 @@ struct SubscribeCommand: ParsableCommand {
 
       --format takes json, csv (time,x,y and the x and y of layers), waybar, polybar, i3bar, or a \
       template such as '{x:+.1f} {y:+.1f} {bg.x} {gate}'. Its fields are time, seq, x, y, nx, ny, vx, \
-      vy, rotation, scale, opacity, dropped, gate (open, reduced, closed or offline), gain, reasons, \
-      device, name, and of a layer NAME.x, y, vx, vy, rotation, scale and opacity. A format after the \
+      vy, rotation, scale, scale_y, opacity, dropped, gate (open, reduced, closed or offline), gain, reasons, \
+      device, name, and of a layer NAME.x, y, vx, vy, rotation, scale, scale_y and opacity. A format after the \
       colon is [<>^][+- ][0][WIDTH][.Nf] as in Python; {{ and }} are braces.
 
       A template and a bar print a line at once, for each offset and at each change of the device or \

@@ -11,12 +11,16 @@ enum TemplateField: Equatable {
   case layer(String, LayerName)
 
   enum Name: String, CaseIterable {
-    case time, seq, x, y, nx, ny, vx, vy, rotation, scale, opacity, dropped
+    case time, seq, x, y, nx, ny, vx, vy, rotation, scale
+    case scaleY = "scale_y"
+    case opacity, dropped
     case gate, gain, reasons, device, name
   }
 
   enum LayerName: String, CaseIterable {
-    case x, y, vx, vy, rotation, scale, opacity
+    case x, y, vx, vy, rotation, scale
+    case scaleY = "scale_y"
+    case opacity
   }
 
   enum Value: Equatable {
@@ -82,6 +86,7 @@ enum TemplateField: Equatable {
     case .own(.vy): return Self.velocity(offset, offset?.vy)
     case .own(.rotation): return .number(offset?.rotation ?? 0)
     case .own(.scale): return .number(offset?.scale ?? 1)
+    case .own(.scaleY): return .number(offset?.scaleY ?? offset?.scale ?? 1)
     case .own(.opacity): return .number(offset?.opacity ?? 1)
     case .own(.dropped): return .count(offset?.dropped ?? 0)
     case .own(.gate): return .word(view.gateWord)
@@ -103,6 +108,7 @@ enum TemplateField: Equatable {
     case .vy: layer.vy.map { .number($0) } ?? .unknown
     case .rotation: .number(layer.rotation ?? 0)
     case .scale: .number(layer.scale ?? 1)
+    case .scaleY: .number(layer.scaleY ?? layer.scale ?? 1)
     case .opacity: .number(layer.opacity ?? 1)
     }
   }

@@ -14,7 +14,8 @@ struct DemoCommand: ParsableCommand {
     discussion: """
       Starts a daemon with the gyroscope that is there, or else with synthetic motion, and shows \
       it as 'parallax watch' does. The daemon ends with the view. Other terminals reach it with \
-      the line that the view shows. Without --source, the configuration's other settings apply.
+      the line that the view shows. Without --source, the configuration's other settings apply. \
+      With --web, shows it in a browser, as 'parallax web' does, until Ctrl-C.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -28,6 +29,12 @@ struct DemoCommand: ParsableCommand {
       "Setting, as in parallaxd's --set; repeatable. Other options override it.",
       valueName: "TABLE.KEY=VALUE"))
   var set: [String] = []
+
+  @Flag(help: "Show the motion in a browser instead of the terminal.")
+  var web = false
+
+  @OptionGroup(title: "Page options, for --web")
+  var server: PageServerOptions
 
   @OptionGroup(title: "Pipeline options")
   var pipeline: PipelineOptions
@@ -44,9 +51,11 @@ struct DemoCommand: ParsableCommand {
       assignments.append(SettingAssignment(key: key, text: path, option: "demo"))
     }
     let arguments = try RunCommand.arguments(config: config, set: set, assignments)
+    if web { DemoPage.blockSignals() }
     let daemon = try DemoDaemon(arguments, in: folder)
     do {
       try daemon.waitUntilReady()
+      if web { return try showPage(daemon, folder) }
       var options = ViewOptions(streamPaths: [folder.socket], controlPaths: [folder.control])
       options.hint = "second terminal:  . \(folder.environment)"
       options.daemonHasEnded = { daemon.hasEnded }
@@ -56,6 +65,14 @@ struct DemoCommand: ParsableCommand {
       throw error
     }
     try report(daemon.end())
+  }
+
+  private func showPage(_ daemon: DemoDaemon, _ folder: DemoFolder) throws {
+    let page = try DemoPage(server, folder)
+    let signal = page.wait(daemon)
+    page.end()
+    try report(daemon.end())
+    if let signal { throw ExitCode(128 + signal) }
   }
 
   /// Says how the daemon has ended.

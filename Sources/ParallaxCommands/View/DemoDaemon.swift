@@ -22,34 +22,7 @@ final class DemoDaemon {
   init(_ arguments: [String], in folder: DemoFolder) throws {
     self.folder = folder
     let program = try SiblingProgram.path(of: "parallaxd")
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    let flags = O_WRONLY | O_CREAT | O_APPEND
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, folder.log, flags, 0o600)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, folder.log, flags, 0o600)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The tool ignores these; the daemon must not inherit that.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    sigaddset(&defaults, SIGXFSZ)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // A group of its own: Ctrl-C and a closed window end the view, which ends the daemon.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var pointers: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
-    var started: pid_t = 0
-    let code = posix_spawn(&started, program, &actions, &attributes, pointers, environ)
-    guard code == 0 else {
-      throw CommandFailure(
-        .unavailable, "\(program): cannot be started: \(String(cString: strerror(code)))")
-    }
+    let started = try DemoProcess.start(program, arguments, output: .file(folder.log))
     process = started
     do {
       cleanUp = try ProcessGuard(

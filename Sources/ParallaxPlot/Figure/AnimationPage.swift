@@ -12,11 +12,14 @@ package struct AnimationPage {
   private let rateHertz: Double
   private let poses: [Pose]
   private let isEndless: Bool
+  /// Whether the scale downward ever differs from `scale`; it is then the last channel.
+  private let hasScaleY: Bool
 
   /// Takes the poses from the start to `seconds`.
   package init(name: String, timeline: Timeline, seconds: Double, rateHertz: Double) {
     self.name = name
     self.rateHertz = rateHertz
+    hasScaleY = timeline.channels.contains(PoseChannels(.scaleY))
     isEndless = timeline.durationSeconds == .infinity
     let count = min(Self.maxFrames, Int((seconds * rateHertz).rounded(.up)))
     poses = (0...max(0, count)).map { index in
@@ -31,7 +34,8 @@ package struct AnimationPage {
 
   /// The page.
   package var html: String {
-    let channels = PoseChannel.allCases.map { channel in
+    let drawn = PoseChannel.allCases.filter { hasScaleY || $0 != .scaleY }
+    let channels = drawn.map { channel in
       "[" + poses.map { Self.number($0[channel]) }.joined(separator: ",") + "]"
     }
     let data =

@@ -100,7 +100,7 @@ enum AnimationPageText {
     const length = (frames - 1) / data.rate;
     const card = get("card"), seek = get("seek"), play = get("play"), stage = get("stage");
     const reach = Math.max(1, ...[0, 1].map(c => data.channels[c].reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
-    const tallest = Math.max(1, data.channels[3].reduce((m, v) => Math.max(m, Math.abs(v)), 0));
+    const tallest = Math.max(1, ...data.channels.filter((_, c) => c === 3 || c === 5).map(list => list.reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
     let now = 0, playing = false, last = 0, zoom = 1;
 
@@ -112,7 +112,7 @@ enum AnimationPageText {
     function draw() {
       const values = pose(now);
       card.style.transform = `translate(${values[0] * zoom}px, ${values[1] * zoom}px) ` +
-        `rotate(${values[2]}deg) scale(${values[3] * Math.min(1, zoom)})`;
+        `rotate(${values[2]}deg) scale(${values[3] * Math.min(1, zoom)}, ${(values[5] ?? values[3]) * Math.min(1, zoom)})`;
       card.style.opacity = values[4];
       names.forEach((name, index) => { get(name).textContent = values[index].toFixed(index < 3 ? 1 : 2); });
       seek.value = now;

@@ -12,6 +12,44 @@ package enum AnimationPlot {
   /// The smallest distance between two marks of parts, in pixels.
   private static let minPartPixels = 8.0
 
+  /// The layers in one plot.
+  private static let maxLayers = 6
+
+  /// Returns the plot of an animation on several layers, the first ones below each other.
+  package static func figure(
+    name: String, parts: [(layer: String?, timeline: Timeline)], seconds: Double, pixels: Int
+  ) -> PlotFigure {
+    let shown = parts.prefix(maxLayers)
+    guard parts.count > 1, let first = shown.first else {
+      return figure(name: name, timeline: parts[0].timeline, seconds: seconds, pixels: pixels)
+    }
+    var result = figure(name: name, timeline: first.timeline, seconds: seconds, pixels: pixels)
+    result.facts.append(
+      shown.count < parts.count
+        ? "\(shown.count) of \(parts.count) layers" : "\(parts.count) layers")
+    // The marks are those of the first layer.
+    result.parts = []
+    result.facts.removeAll { $0.hasPrefix("dashed lines") }
+    result.panels = []
+    result.envelopes = []
+    for part in shown {
+      let own = figure(name: name, timeline: part.timeline, seconds: seconds, pixels: pixels)
+      for panel in own.panels {
+        var panel = panel
+        panel.title =
+          "\(PrintableText.line(part.layer ?? "all layers")): \(panel.title.lowercasedFirst)"
+        panel.signals = panel.signals.map { signal in
+          var signal = signal
+          signal.envelope += result.envelopes.count
+          return signal
+        }
+        result.panels.append(panel)
+      }
+      result.envelopes += own.envelopes
+    }
+    return result
+  }
+
   /// Returns the plot of an animation. Only channels that it changes are drawn.
   ///
   /// - Parameters:
@@ -32,7 +70,7 @@ package enum AnimationPlot {
         time >= timeline.durationSeconds ? timeline.end(from: .rest) : timeline.pose(at: time)
       let place = MotionDuration.nanoseconds(Int64((time * 1e9).rounded()))
       places.add(SIMD4(pose.offset.x, pose.offset.y, pose.rotationDegrees, 0), at: place)
-      looks.add(SIMD4(pose.scale, min(max(pose.opacity, 0), 1), 0, 0), at: place)
+      looks.add(SIMD4(pose.scale, min(max(pose.opacity, 0), 1), pose.scaleY, 0), at: place)
     }
     var figure = PlotFigure(
       title: PrintableText.line(name), facts: facts(timeline, seconds, ends.count),
@@ -53,7 +91,13 @@ package enum AnimationPlot {
       }
     }
     let places = signals([(.x, "x (right)"), (.y, "y (down)")], envelope: 0)
-    let looks = signals([(.scale, "scale"), (.opacity, "opacity")], envelope: 1)
+    let hasScaleY = channels.contains(PoseChannels(.scaleY))
+    let looks = signals(
+      [
+        (.scale, hasScaleY ? "scale (right)" : "scale"), (.opacity, "opacity"),
+        (.scaleY, "scale (down)"),
+      ],
+      envelope: 1)
     var panels: [PlotPanel] = []
     if !places.isEmpty { panels.append(PlotPanel(title: "Offset, px", signals: places)) }
     if channels.contains(PoseChannels(.rotation)) {
@@ -65,7 +109,8 @@ package enum AnimationPlot {
     if !looks.isEmpty {
       let hasOpacity = channels.contains(PoseChannels(.opacity))
       let title =
-        looks.count == 2 ? "Scale and opacity" : hasOpacity ? "Opacity" : "Scale"
+        channels.contains(.scale)
+        ? (hasOpacity ? "Scale and opacity" : "Scale") : "Opacity"
       var panel = PlotPanel(title: title, signals: looks)
       // A scale is near 1, where its changes are seen.
       panel.visible = hasOpacity ? 0...1 : nil
@@ -111,4 +156,8 @@ package enum AnimationPlot {
     buffer.append(scaled: DecimalText.scaled(seconds, decimals: 3), trimmedDecimals: 3)
     return buffer.text
   }
+}
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

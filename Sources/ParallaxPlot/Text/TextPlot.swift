@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxTerminal
+
 /// What a terminal shows.
 package struct TextStyle: Equatable, Sendable {
   /// Characters per line, and lines.
@@ -74,13 +76,13 @@ package struct TextPlot {
   }
 
   private func body(_ panel: PlotPanel, _ axis: PlotAxis, _ width: Int) -> [String] {
-    var canvas = DotCanvas(columns: width, rows: rows, isUnicode: style.isUnicode)
+    var canvas = DotCanvas<Int>(columns: width, rows: rows, isBraille: style.isUnicode)
     let height = canvas.height
     func dot(_ value: Double) -> Int {
       let share = min(max(axis.share(of: value), -4), 4)
       return Int(((1 - share) * Double(height - 1)).rounded())
     }
-    let down = canvas.down
+    let down = canvas.dotsDown
     func row(_ value: Double) -> Int { Int((Double(dot(value)) / Double(down)).rounded(.down)) }
     for signal in panel.signals {
       let envelope = figure.envelopes[signal.envelope]
@@ -92,8 +94,8 @@ package struct TextPlot {
         for (index, point) in line.enumerated() {
           let before = line[max(0, index - 1)]
           canvas.line(
-            from: (Int(before.x), Int(before.y)), to: (Int(point.x), Int(point.y)),
-            color: signal.color)
+            from: (before.x.rounded(.down), before.y), to: (point.x.rounded(.down), point.y),
+            signal.color)
         }
       }
     }
@@ -109,8 +111,8 @@ package struct TextPlot {
       var line = String(repeating: " ", count: gutter - 1 - label.count) + label
       line += style.isUnicode ? (label.isEmpty ? "│" : "┤") : "|"
       for x in 0..<width {
-        if let dots = canvas.character(column: x, row: y) {
-          line += colored(String(dots), canvas.colors[y * width + x])
+        if let cell = canvas.cell(row: y, column: x) {
+          line += colored(String(cell.scalar), cell.ink)
         } else if limits.contains(y) {
           line += style.isUnicode ? "╌" : "="
         } else if marks[x].contains(.gap) {

@@ -7,8 +7,8 @@ import ParallaxTerminal
 enum DotPicture {
   static func draw(
     _ scene: PictureScene, columns: Int, rows: Int, isBraille: Bool
-  ) -> DotCanvas {
-    var canvas = DotCanvas(columns: columns, rows: rows, isBraille: isBraille)
+  ) -> DotCanvas<CellStyle> {
+    var canvas = DotCanvas<CellStyle>(columns: columns, rows: rows, isBraille: isBraille)
     let layout = PictureLayout(scene, width: canvas.width, height: canvas.height)
     drawGround(&canvas, layout)
     drawBox(&canvas, layout)
@@ -18,7 +18,7 @@ enum DotPicture {
     return canvas
   }
 
-  private static func drawGround(_ canvas: inout DotCanvas, _ layout: PictureLayout) {
+  private static func drawGround(_ canvas: inout DotCanvas<CellStyle>, _ layout: PictureLayout) {
     let shift = layout.center + layout.shift * PictureScene.Depth.ground
     let spacing = 8.0
     for row in -20...20 {
@@ -30,7 +30,7 @@ enum DotPicture {
     }
   }
 
-  private static func drawBox(_ canvas: inout DotCanvas, _ layout: PictureLayout) {
+  private static func drawBox(_ canvas: inout DotCanvas<CellStyle>, _ layout: PictureLayout) {
     let (left, right) = (Int(layout.boxLow.x.rounded()) - 1, Int(layout.boxHigh.x.rounded()))
     let (top, bottom) = (Int(layout.boxLow.y.rounded()) - 1, Int(layout.boxHigh.y.rounded()))
     guard left < right, top < bottom else { return }
@@ -45,7 +45,7 @@ enum DotPicture {
   }
 
   /// Draws a frame that hides what is under it, and the landscape in it.
-  private static func drawCard(_ canvas: inout DotCanvas, _ layout: PictureLayout) {
+  private static func drawCard(_ canvas: inout DotCanvas<CellStyle>, _ layout: PictureLayout) {
     let card = layout.card
     let border = canvas.isBraille ? max(2, 0.1 * min(card.x, card.y)) : 0
     let radius = 0.14 * min(card.x, card.y)
@@ -90,7 +90,7 @@ enum DotPicture {
     return distance < layout.sunRadius ? Theme.sun : nil
   }
 
-  private static func drawBall(_ canvas: inout DotCanvas, _ layout: PictureLayout) {
+  private static func drawBall(_ canvas: inout DotCanvas<CellStyle>, _ layout: PictureLayout) {
     let radius = layout.ballRadius * layout.zoom
     let center = layout.point(layout.ball)
     let reach = Int(radius) + 2
@@ -108,7 +108,7 @@ enum DotPicture {
   }
 
   private static func drawTrail(
-    _ canvas: inout DotCanvas, _ scene: PictureScene, _ layout: PictureLayout
+    _ canvas: inout DotCanvas<CellStyle>, _ scene: PictureScene, _ layout: PictureLayout
   ) {
     let points = scene.trail.map { layout.center + $0 * layout.perPx }
     for (from, to) in zip(points, points.dropFirst()) {

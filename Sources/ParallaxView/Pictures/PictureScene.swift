@@ -39,6 +39,8 @@ struct PictureLayout {
   let shift: SIMD2<Double>
   let radians: Double
   let zoom: Double
+  /// The scale of each axis.
+  let zooms: SIMD2<Double>
   let opacity: Double
 
   init(_ scene: PictureScene, width: Int, height: Int) {
@@ -57,7 +59,10 @@ struct PictureLayout {
     boxHigh = center + card + high * perPx
     shift = SIMD2(scene.offset.x, scene.offset.y) * perPx
     radians = (scene.offset.rotation ?? 0) * .pi / 180
-    zoom = min(8, max(0.05, scene.offset.scale ?? 1))
+    let scale = scene.offset.scale ?? 1
+    zooms = SIMD2(scale, scene.offset.scaleY ?? scale).clamped(
+      lowerBound: SIMD2(repeating: 0.05), upperBound: SIMD2(repeating: 8))
+    zoom = zooms.min()
     opacity = min(1, max(0, scene.offset.opacity ?? 1))
   }
 
@@ -66,17 +71,17 @@ struct PictureLayout {
 
   /// Turns a place in the picture into one on the card, with its middle at (0, 0).
   func local(_ point: SIMD2<Double>) -> SIMD2<Double> {
-    let from = (point - place) / zoom
-    guard radians != 0 else { return from }
+    let from = point - place
+    guard radians != 0 else { return from / zooms }
     let (sine, cosine) = (sin(radians), cos(radians))
-    return SIMD2(from.x * cosine + from.y * sine, from.y * cosine - from.x * sine)
+    return SIMD2(from.x * cosine + from.y * sine, from.y * cosine - from.x * sine) / zooms
   }
 
   /// The inverse of `local`.
   func point(_ local: SIMD2<Double>) -> SIMD2<Double> {
     let (sine, cosine) = (sin(radians), cos(radians))
-    return place + zoom
-      * SIMD2(local.x * cosine - local.y * sine, local.y * cosine + local.x * sine)
+    let from = local * zooms
+    return place + SIMD2(from.x * cosine - from.y * sine, from.y * cosine + from.x * sine)
   }
 
   /// By how much something of a depth moves against the card's frame.

@@ -5,7 +5,7 @@ import ParallaxTime
 
 /// Curves of the last seconds. The newest value is on the right.
 ///
-/// A column of dots stands for a fixed span of time and shows the least and the greatest value in it, so a
+/// A column of dots covers a fixed span of time and shows the least and the greatest value in it, so a
 /// curve moves to the left without changing its form.
 struct Graph {
   var area: CellArea
@@ -24,7 +24,7 @@ struct Graph {
   static func seconds(columns: Int) -> Double { min(12, max(2, Double(columns) / 6)) }
 
   func draw(into grid: inout CellGrid, at now: MotionInstant, isBraille: Bool) {
-    var canvas = DotCanvas(columns: area.columns, rows: area.rows, isBraille: isBraille)
+    var canvas = DotCanvas<CellStyle>(columns: area.columns, rows: area.rows, isBraille: isBraille)
     guard canvas.width > 1, canvas.height > 1, high > low else { return }
     func row(_ value: Double) -> Int {
       let part = (high - min(high, max(low, value))) / (high - low)

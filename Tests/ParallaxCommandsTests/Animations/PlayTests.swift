@@ -87,6 +87,25 @@ struct PlayTests {
     }
   }
 
+  /// What changes while the animation plays is reported once.
+  @Test func aGateThatClosesAndOpensIsReported() throws {
+    func gate(_ reasons: String) -> String {
+      #"{"class":"GATE","open":false,"gain":0,"reasons":[\#(reasons)]}"#
+    }
+    let program = try start("play", "nudge")
+    let peer = try server.accept()
+    _ = try request(peer)
+    try peer.say(ack, animation("started"), gate(#""device:none""#))
+    try peer.say(gate(#""paused""#), gate(#""paused","device:none""#), gate(#""device:none""#))
+    try peer.say(animation("completed"))
+    let result = try program.finish()
+    #expect(
+      result.errors
+        == "parallax: held back by paused: it jumps to its end and nothing is shown; see "
+        + "'parallax status'\nparallax: no longer held back\n")
+    #expect(result.exitCode == 0)
+  }
+
   @Test func theLayerIsSent() throws {
     let program = try start("play", "nudge", "--layer", "card")
     let peer = try server.accept()
@@ -128,7 +147,7 @@ struct PlayTests {
     let program = try start("play", "-")
     let result = Result { try program.finish(input: Array("{}".utf8)) }
     #expect(try result.get().exitCode == 65)
-    #expect(try result.get().errors.hasPrefix("parallax: standard input: $: not an animation"))
+    #expect(try result.get().errors.hasPrefix("parallax: standard input:1:1: $: not an animation"))
   }
 
   @Test func unsupportedFeaturesAreReportedOnce() throws {

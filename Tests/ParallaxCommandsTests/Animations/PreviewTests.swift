@@ -114,9 +114,31 @@ struct PreviewTests {
     let result = try preview(still)
     #expect(
       result.errors
-        == "parallax: standard input: $.layers: no layer has an animated transform; "
+        == "parallax: standard input:1:32: $.layers: no layer has an animated transform; "
         + "shapes, images and text are not played\n")
     #expect(result.exitCode == 65)
+  }
+
+  /// Line and column of the value, in characters, or of the value around it.
+  @Test func errorsHaveLineAndColumn() throws {
+    func error(_ text: String, _ options: String...) throws -> String {
+      try Program.parallax.run(["preview", "-"] + options, input: text).errors
+    }
+    let text = """
+      \u{FEFF}{"parallax": 1, "id": "ä",
+       "animation": {"sequence": [{"delay": 1},
+         {"fade": {"to": 2}}]}}
+      """
+    #expect(
+      try error(text.replacing("ä", with: "a"))
+        == "parallax: standard input:3:20: $.animation.sequence[1].fade.to: expected a number from 0 to 1, got 2\n"
+    )
+    #expect(try error(text).hasPrefix("parallax: standard input:1:23: $.id: invalid"))
+    let variable = #"{"parallax": 1, "animation": {"delay": "$rest"}}"#
+    #expect(try error(variable).hasPrefix("parallax: standard input:1:40: $.animation.delay: the"))
+    #expect(
+      try error(variable, "--set", #"rest={"steps": 4}"#).hasPrefix(
+        "parallax: standard input:1:40: $.animation.delay: expected a number"))
   }
 
   @Test(.needsShared) func unsupportedFeaturesAreReported() throws {
@@ -178,9 +200,30 @@ struct PreviewTests {
 
   private static let examples = TestEnvironment.packageRoot + "/examples/animations"
 
-  @Test func thereAreThreeExamples() throws {
+  @Test func theExamplesAreThese() throws {
     #expect(
-      try namesInFolder(Self.examples).sorted() == ["breathe.json", "nudge.json", "swing.json"])
+      try namesInFolder(Self.examples).sorted() == [
+        "bounce.json", "breathe.json", "deal.json", "nudge.json", "pendulum.json", "shake.json",
+        "signpost.json", "swing.json",
+      ])
+  }
+
+  @Test func theSignpostTurnsWithItsSlot() throws {
+    let file = "\(Self.examples)/signpost.json"
+    let result = try Program.parallax.run(["preview", file, "--rate", "1", "--set", "swing=5"])
+    #expect(
+      result.outputLines == [
+        "t,x,y,rotation,scale,opacity,scale_y",
+        "0.000000000,0.000000,0.000000,5.000000,1.000000,1.000000,1.000000",
+        "1.000000000,40.000000,0.000000,5.000000,1.250000,1.000000,0.800000",
+        "2.000000000,0.000000,0.000000,5.000000,1.000000,1.000000,1.000000",
+      ])
+    #expect(
+      result.errors == """
+        parallax: \(file): left out: layer "board": the transform of layer "sign", which shows it
+        parallax: \(file): left out: the drawing of the nested layers of 1 layer
+
+        """)
   }
 
   /// The example, its last row and the message.
@@ -190,6 +233,10 @@ struct PreviewTests {
       "swing", "2.000000000,0.000000,0.000000,0.000000,1.000000,1.000000",
       "left out: the shapes of 1 layer"
     ),
+    ("shake", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
+    ("deal", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
+    ("pendulum", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
+    ("bounce", "10.000000000,", "plays forever; these are the first 10 s (--duration S for more)"),
     ("breathe", "10.000000000,", "plays forever; these are the first 10 s (--duration S for more)"),
   ])
   func theExamplesPlay(name: String, last: String, said: String) throws {

@@ -96,7 +96,7 @@ extension BadInput {
     (
       "a misspelt key", .text(#"{"parallax": 1, "animaton": {"delay": 1}}"#),
       #"doc.json: $.animaton: unknown key; did you mean "animation"? allowed: "parallax", "id", "#
-        + #""layer", "reduced-motion", "animation""#
+        + #""layer", "stagger", "variables", "reduced-motion", "animation""#
     ),
     (
       "an id with a slash", .text(#"{"parallax": 1, "id": "../x", "animation": {"delay": 1}}"#),
@@ -127,7 +127,7 @@ extension BadInput {
       "an unknown curve", native(#"{"fade": {"to": 0}, "curve": "ease-inout"}"#),
       #"doc.json: $.animation.curve: unknown curve "ease-inout"; did you mean "ease-in-out"? "#
         + "allowed: linear, ease, ease-in, ease-out, ease-in-out, step-start, step-end, spring, "
-        + "cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
+        + "smooth, snappy, bouncy, cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
     ),
     (
       "a curve that goes back in time",

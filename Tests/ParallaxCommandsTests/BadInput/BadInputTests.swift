@@ -48,7 +48,8 @@ struct BadInputTests {
     let lines = given.messages.map { "\(given.programName): \($0)\n" }.joined()
     #expect(result.signal == nil && !result.timedOut)
     #expect(result.exitCode == given.exitCode)
-    #expect(result.errors == lines)
+    // The line and the column of a place in a document have tests of their own.
+    #expect(result.errors.replacing(/:[0-9]+:[0-9]+: \$/, with: ": $") == lines)
   }
 
   private func expectCounts(of given: BadInput, in folder: TemporaryFolder) throws {

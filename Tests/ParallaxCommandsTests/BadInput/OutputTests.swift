@@ -34,12 +34,50 @@ struct OutputTests {
   }
 
   @Test func aDeviceIsWrittenDirectly() throws {
-    let result = try Program.parallax.run(["replay", trace, "-o", "/dev/stdout"])
-    #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(result.output == table)
     #expect(try Program.parallax.run(["replay", trace, "-o", "/dev/null"]).exitCode == 0)
     var status = stat()
     #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  /// Standard output under a name, as `/dev/stdout` is: the link stays whatever it leads to.
+  @Test(arguments: [
+    (#""$P" replay walk.csv -o stdout | cat"#, true),
+    (#"echo first > log; "$P" replay walk.csv -o stdout >> log; tail -n +2 log"#, true),
+    (#"{ echo first; "$P" replay walk.csv -o stdout; } > log; tail -n +2 log"#, true),
+    // A file that has no name anymore, as the temporary files of other programs.
+    (#"exec 3>&1 > log 4< log; rm log; "$P" replay walk.csv -o stdout; cat <&4 >&3"#, true),
+    (#"exec 3>&1; "$P" replay walk.csv -o /dev/fd/3 > log"#, true),
+    (#""$P" replay walk.csv -o stdout >&-"#, false),
+    (#""$P" replay walk.csv -o /proc/$$/fd/1 > log; tail -n +1 log"#, true),
+  ])
+  func standardOutputByName(line: String, isWritten: Bool) throws {
+    try #require(symlink("/proc/self/fd/1", folder("stdout")) == 0)
+    let result = try shell(line)
+    let failure =
+      "parallax: stdout: cannot be written: Bad file descriptor; write elsewhere with -o\n"
+    #expect(result.output == (isWritten ? table : ""))
+    #expect(result.errors == (isWritten ? "" : failure))
+    var status = stat()
+    #expect(lstat(folder("stdout"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+    #expect(try folder.names().filter { $0.hasSuffix(".part") } == [])
+  }
+
+  @Test func aLinkToAFileThatIsMissing() throws {
+    try folder.makeFolder("there")
+    try #require(symlink("there/real.csv", folder("link.csv")) == 0)
+    #expect(try Program.parallax.run(["replay", trace, "-o", folder("link.csv")]).exitCode == 0)
+    #expect(try folder.text(of: "there/real.csv") == table)
+    var status = stat()
+    #expect(lstat(folder("link.csv"), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
+  @Test func aLinkToItself() throws {
+    try #require(symlink("round.csv", folder("round.csv")) == 0)
+    let result = try shell(#""$P" replay walk.csv -o round.csv"#)
+    #expect(
+      result.errors
+        == "parallax: round.csv: cannot be created: Too many levels of symbolic links; "
+        + "write elsewhere\n")
   }
 
   @Test func aSymbolicLinkAndItsFilesPermissionsAreKept() throws {

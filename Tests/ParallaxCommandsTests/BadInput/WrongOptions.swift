@@ -9,7 +9,7 @@ private let replayOptions =
   + "--skip-bad-rows, --rate, --resample, --mode, "
   + "--recenter, --bias, --scale, --range, --range-x, --range-y, --smoothing, --orientation, "
   + "--mount-matrix, --oversample, --layers, --reduce-motion, --low-power, --output, --format, "
-  + "--velocity, --summary, --realtime, --speed, --loop, --config, --compare, --version, --help"
+  + "--velocity, --summary, --realtime, --speed, --loop, --jobs, --config, --compare, --version, --help"
 
 extension BadInput {
   private static func replay(_ options: [String], _ message: String) -> BadInput {
@@ -63,8 +63,8 @@ extension BadInput {
     line(
       ["frobnicate"],
       "unknown subcommand 'frobnicate'; use one of replay, feel, run, demo, watch, tune, "
-        + "subscribe, record, play, stop, preview, serve-animations, status, set, recenter, reload, inhibit, "
-        + "agent, devices, doctor, config; see 'parallax --help'"),
+        + "web, subscribe, record, play, animate, stop, preview, serve-animations, status, set, "
+        + "recenter, reload, inhibit, agent, devices, doctor, config; see 'parallax --help'"),
     line(
       ["config", "frobnicate"],
       "unknown subcommand 'frobnicate'; use one of check, show; see 'parallax "

@@ -32,8 +32,10 @@ struct CompletionTests {
       let declaration = script.split(separator: "\n").first {
         $0.contains("\"parallax \(command)\"") && $0.contains(" -l '\(option)' ")
       }
-      // -r requires a value, -F offers files, and -a words or, in parentheses, a program's output.
-      let offers = declaration.map { $0.hasSuffix(" -rF") || $0.contains(" -rfka ") }
+      // -r requires a value, -F offers files, and -a words or, in parentheses, a program's output or folders.
+      let offers = declaration.map {
+        $0.hasSuffix(" -rF") || $0.contains(" -rfka ") || $0.hasSuffix("_complete_directories)'")
+      }
       let isEmpty = declaration?.hasSuffix(" -rfka ''") == true
       #expect(
         offers == true && !isEmpty,

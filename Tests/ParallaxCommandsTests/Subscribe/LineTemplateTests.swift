@@ -102,22 +102,22 @@ struct LineTemplateTests {
       (
         "{x} {nmae}",
         "character 6: unknown field 'nmae'; did you mean 'name'? Fields: time, seq, x, y, nx, ny, "
-          + "vx, vy, rotation, scale, opacity, dropped, gate, gain, reasons, device, name, and of a "
+          + "vx, vy, rotation, scale, scale_y, opacity, dropped, gate, gain, reasons, device, name, and of a "
           + "layer NAME.x ..."
       ),
       (
         "{}",
         "character 2: unknown field ''; fields: time, seq, x, y, nx, ny, vx, vy, rotation, scale, "
-          + "opacity, dropped, gate, gain, reasons, device, name, and of a layer NAME.x ..."
+          + "scale_y, opacity, dropped, gate, gain, reasons, device, name, and of a layer NAME.x ..."
       ),
       (
         "{bg.scael}",
         "character 2: unknown field 'bg.scael'; did you mean 'bg.scale'? A layer has x, y, vx, vy, "
-          + "rotation, scale, opacity"
+          + "rotation, scale, scale_y, opacity"
       ),
       (
         "{bg.}",
-        "character 2: unknown field 'bg.'; a layer has x, y, vx, vy, rotation, scale, opacity"
+        "character 2: unknown field 'bg.'; a layer has x, y, vx, vy, rotation, scale, scale_y, opacity"
       ),
       ("{x:+.1}", "character 7: write 'f' after the decimals, as in .1f"),
       ("{x:q}", "character 4: unexpected 'q'; a format is [<>^][+- ][0][WIDTH][.Nf], as in +.1f"),
