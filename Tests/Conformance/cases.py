@@ -3,11 +3,16 @@
 import json
 import os
 import random
+import shutil
 import subprocess
+import sys
 import time
 
 from clients import Driver, PATIENCE, ROOT
 from server import CLOSED, Daemon, DEVICE, OPEN, Server, VERSION, encode, offset
+
+sys.path.insert(0, os.path.join(ROOT, "desktop/Tests/Compositors"))
+from compositor import write_png  # noqa: E402 pylint: disable=wrong-import-position
 
 CASES = []
 
@@ -56,10 +61,30 @@ def the_tests_of_the_client_pass(client, folder):
         assert result.returncode == 0, "%s: %s" % (" ".join(command), result.stdout[-2000:])
 
 
+def expect_documented(rows):
+    """The table in docs/protocol.md is part of this one."""
+    with open(os.path.join(ROOT, "docs/protocol.md")) as page:
+        lines = page.read().split("| | frames |", 1)[1].split("\n\n", 1)[0].splitlines()
+    after = [int(text.replace("ms", "")) / 1000 for text in lines[0].strip("|").split("|")]
+    assert len(lines) > 8, lines
+    for line in lines[2:]:
+        name, frames, *values = [text.strip() for text in line.strip("|").split("|")]
+        row = next(row for row in rows if row["name"] == name)
+        found = [frame for frame in row["lines"] if frame["class"] == "OFFSET"]
+        for text, frame in zip(frames.split("; "), found):
+            time_, _, rest = text.partition(": ")
+            numbers = [float(number) for number in rest.split(", ")]
+            expect_same([float(time_) + 10, *numbers], [frame[key] for key in ("time", "x", "vx") if key in frame], name)
+        for seconds, value in zip(after, values):
+            index = row["at"].index(round(found[-1]["time"] + seconds, 6))
+            assert abs(float(value) - row["x"][index]) < 1e-4, "%s at %g: %s" % (name, seconds, value)
+
+
 @case("table", needs="table")
 def the_offsets_are_those_of_the_table(client, folder):
     with open(os.path.join(ROOT, "Tests/Conformance/offset-at.jsonl")) as file:
         rows = [json.loads(line) for line in file]
+    expect_documented(rows)
     commands = []
     for row in rows:
         commands.append("reset")
@@ -75,7 +100,7 @@ def the_offsets_are_those_of_the_table(client, folder):
             if "bg" in row:
                 x, y = row["bg"][index]
                 expect_same(found["layers"]["bg"], {"x": x, "y": y}, where)
-            for name in ("rotation", "scale", "opacity"):
+            for name in ("rotation", "scale", "scale_y", "opacity"):
                 value = row.get(name, {index: None})[index] if name in row else None
                 if value is None:
                     assert found.get(name) is None, "%s: %s %r" % (where, name, found[name])
@@ -132,7 +157,7 @@ def unknown_classes_fields_and_words_do_not_matter(client, folder):
             {"z": 3.0, **offset(1, layers={"bg": {"x": 1, "y": 2, "z": 3}}), "more": None}, b"", b"{}", offset(2))
         if client.sees_messages:
             expect_same(driver.message(), VERSION, "message")
-            expect_same(driver.message(), {"class": "DEVICE", "state": "dreaming"}, "message")
+            expect_same(driver.message(), {"class": "DEVICE", "state": client.unknown_state or "dreaming"}, "message")
             expect_same(driver.message(), {"class": "GATE", "reasons": ["phase-of-the-moon"]}, "message")
         expect_same(driver.message("OFFSET"), {"seq": 1, "layers": {"bg": {"x": 1, "y": 2}}}, "message")
         expect_same(driver.message("OFFSET"), {"seq": 2}, "message")
@@ -270,6 +295,64 @@ def properties_follow_the_stream(client, folder):
             expect({"gateOpen": True, "gateReasons": []})
         server.close()
         expect({"connected": False, "x": 0})
+
+
+def places(folder, name, colors):
+    """Where each color begins in a picture, from the left and from the top."""
+    with open(os.path.join(folder, name), "rb") as file:
+        kind, size, depth, pixels = file.read().split(b"\n", 3)
+    assert (kind, depth) == (b"P6", b"255"), (kind, depth)
+    width = int(size.split()[0])
+    found = []
+    for color in colors:
+        at, index = [], pixels.find(color)
+        while index >= 0:
+            if index % 3 == 0:
+                at.append(index // 3)
+            index = pixels.find(color, index + 1)
+        assert at, "no color %s" % color.hex()
+        found.append((min(place % width for place in at), min(place // width for place in at)))
+    return found
+
+
+def drawn_places(client, folder, scene, colors, x, y):
+    """Where the colors of a scene begin, drawn on a screen that is not there, at an offset."""
+    with Server(folder) as server:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PARALLAX_")}
+        environment.update(client.environment, **server.environment, GRAB_FORMAT="ppm")
+        environment["QML_IMPORT_PATH"] += ":" + os.path.join(ROOT, "clients/qml/tests/stubs")
+        program = subprocess.Popen([client.commands["stream"][0], "grab", scene, "2500"], cwd=folder, env=environment,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with server.greet() as connection:
+            connection.send(offset(1, x=x, y=y), offset(2, x=x, y=y))
+            assert program.wait(PATIENCE) == 0, "the scene is not drawn"
+    return places(folder, "grab-1.ppm", colors)
+
+
+def expect_moved(before, after, depths):
+    for depth, (x0, y0), (x1, y1) in zip(depths, before, after):
+        assert (x1 - x0, y1 - y0) == (4 * depth, -3 * depth), (depth, x1 - x0, y1 - y0)
+
+
+@case("scene", needs="properties")
+def the_scene_moves_by_its_depths(client, folder):
+    scene = os.path.join(ROOT, "clients/qml/examples/scene.qml")
+    colors = [bytes.fromhex(color) for color in ("3b4a7a", "7a6fd0", "ffb35c")]
+    before, after = [drawn_places(client, folder, scene, colors, x, y) for x, y in ((0.0, 0.0), (4.0, -3.0))]
+    expect_moved(before, after, (1, 3, 6))
+
+
+@case("quickshell", needs="properties")
+def the_example_for_quickshell_moves(client, folder):
+    """With stubs of Quickshell's types, and pictures with a square each."""
+    shutil.copy(os.path.join(ROOT, "clients/qml/examples/quickshell/shell.qml"), folder)
+    colors = [bytes([0, 255, 0]), bytes([255, 0, 0])]
+    for name, left, color in (("hills.png", 200, colors[0]), ("trees.png", 400, colors[1])):
+        write_png(os.path.join(folder, name), 600, 400, lambda x, y, left=left, color=color: (
+            *color, 255 if left <= x < left + 60 and 150 <= y < 210 else 0))
+    before, after = [drawn_places(client, folder, os.path.join(folder, "shell.qml"), colors, x, y)
+                     for x, y in ((0.0, 0.0), (4.0, -3.0))]
+    expect_moved(before, after, (1, 3))
 
 
 @case("dropped")

@@ -22,7 +22,7 @@ class Client:
     `checks` are the client's own tests."""
 
     def __init__(self, name, program, table, stream, build=None, environment=None, sees_messages=True,
-                 checks=()):
+                 checks=(), unknown_state=None):
         self.name = name
         self.program = program
         self.commands = {"table": table, "stream": stream}
@@ -31,6 +31,8 @@ class Client:
         self.environment = environment or {}
         #: False: it shows properties rather than messages.
         self.sees_messages = sees_messages
+        #: What it shows for a state of DEVICE that it does not know; None: the word itself.
+        self.unknown_state = unknown_state
 
     def missing(self):
         """Why it cannot run here; None if it can."""
@@ -56,7 +58,12 @@ def within(*parts):
 
 PYTHON = {"PYTHONPATH": within("python", "src"), "PYTHONDONTWRITEBYTECODE": "1"}
 QML = within("qml/build")
+SWIFT = os.path.join(ROOT, ".build/debug/ConformanceDriver")
 CLIENTS = [
+    Client("swift", "swift", [SWIFT, "table"], [SWIFT, "stream"],
+           build=["env", "PARALLAX_CONFORMANCE=1", "swift", "build", "--package-path", ROOT, "--product",
+                  "ConformanceDriver"],
+           unknown_state="none"),
     Client("python", "python3", ["python3", within("python/tests/driver.py"), "table"],
            ["python3", within("python/tests/driver.py"), "stream"], environment=PYTHON,
            checks=[["python3", "-m", "unittest", "discover", "-s", within("python/tests"), "-p", "test_*.py"],
@@ -106,7 +113,11 @@ class Driver:
 
     def read(self):
         for line in self.process.stdout:
-            self.lines.put(json.loads(line))
+            try:
+                self.lines.put(json.loads(line))
+            except ValueError as error:
+                self.errors.append("the driver printed what is not JSON: %s: %r" % (error, line[:200]))
+                break
         self.lines.put(None)
 
     def read_errors(self):

@@ -63,13 +63,18 @@ def continued(frames, period, t, fractions, live):
     return tuple(out)
 
 
+POSE = ("rotation", "scale", "scale_y", "opacity")
+
+
 def pose(old, new, name, fraction):
     """A value that only one frame has is at rest in the other."""
-    rest = 0.0 if name == "rotation" else 1.0
     if name not in old and name not in new:
         return None
-    start = old.get(name, rest)
-    value = start + (new.get(name, rest) - start) * fraction
+
+    def rest(values):
+        return 0.0 if name == "rotation" else values.get("scale", 1.0) if name == "scale_y" else 1.0
+    start = old.get(name, rest(old))
+    value = start + (new.get(name, rest(new)) - start) * fraction
     return min(max(value, 0.0), 1.0) if name == "opacity" else value
 
 
@@ -92,7 +97,7 @@ def drawn(frames, period, t, ranges, fractions, poses, live):
         if along[0] == 0:
             return frames[k - 1][1], frames[k - 1][2], poses[k - 1]
     old, new = frames[k - 1], frames[k]
-    values = {name: pose(poses[k - 1], poses[k], name, min(along)) for name in ("rotation", "scale", "opacity")}
+    values = {name: pose(poses[k - 1], poses[k], name, min(along)) for name in POSE}
     return (old[1] + (new[1] - old[1]) * along[0], old[2] + (new[2] - old[2]) * along[1],
             {name: value for name, value in values.items() if value is not None})
 
@@ -157,7 +162,7 @@ def row(name, events, at, layer=False, ranges=None):
     values = [drawn(kept, period, t, ranges, fractions[-8:], poses[-8:], live) for t in instants]
     out = {"name": name, "lines": lines, "at": instants,
            "x": [round(v[0], 9) for v in values], "y": [round(v[1], 9) for v in values]}
-    for part in ("rotation", "scale", "opacity"):
+    for part in POSE:
         if any(part in v[2] for v in values):
             out[part] = [round(v[2][part], 9) if part in v[2] else None for v in values]
     if layer:
@@ -224,6 +229,8 @@ def main():
     row("an animation ends", [("offset", 10.0, 3.0, 1.0, {"rotation": 6.0, "opacity": 0.5}),
                               ("offset", 10.04, 2.0, 1.2, {"opacity": 0.9}),
                               ("offset", 10.08, 1.8, 1.3, -5.0, 2.5)], back + at)
+    row("two scales", [("offset", 10.0, 1.0, 1.0, {"scale": 1.2}),
+                       ("offset", 10.04, 1.5, 1.1, {"scale": 1.1, "scale_y": 0.8})], back + at)
     row("a pose", [("offset", 10.0, 1.0, 1.0, {"rotation": 6.0, "scale": 1.2, "opacity": 0.6}),
                    ("offset", 10.04, 1.5, 1.1, {"rotation": 9.0, "scale": 1.1, "opacity": 0.9})], back + at)
     # Streams.

@@ -126,8 +126,9 @@ class Daemon:
         end = time.monotonic() + PATIENCE
         while True:
             try:
-                with socket.socket(socket.AF_UNIX) as probe:
-                    probe.connect(self.path)
+                for path in self.environment.values():
+                    with socket.socket(socket.AF_UNIX) as probe:
+                        probe.connect(path)
                 return
             except OSError:
                 assert self.process.poll() is None, self.process.stderr.read().decode()[-500:]

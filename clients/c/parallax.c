@@ -278,11 +278,13 @@ static bool count(field_reader *f, const char *name, bool must, uint64_t *result
   return true;
 }
 
-static void pose(field_reader *f, unsigned *has, double *rotation, double *scale, double *opacity) {
+static void pose(field_reader *f, unsigned *has, double *rotation, double *scale, double *scale_y, double *opacity) {
   *rotation = 0;
   *scale = *opacity = 1;
   if (number(f, "rotation", false, rotation)) *has |= PARALLAX_ROTATION;
   if (number(f, "scale", false, scale)) *has |= PARALLAX_SCALE;
+  *scale_y = *scale;
+  if (number(f, "scale_y", false, scale_y)) *has |= PARALLAX_SCALE_Y;
   if (number(f, "opacity", false, opacity)) *has |= PARALLAX_OPACITY;
 }
 
@@ -305,7 +307,7 @@ static void read_layers(field_reader *f, parallax_offset *offset) {
       number(&place, "x", true, &layer.x);
       number(&place, "y", true, &layer.y);
       velocity(&place, &layer.has, &layer.vx, &layer.vy);
-      pose(&place, &layer.has, &layer.rotation, &layer.scale, &layer.opacity);
+      pose(&place, &layer.has, &layer.rotation, &layer.scale, &layer.scale_y, &layer.opacity);
     }
     f->failed |= place.failed;
     size_t length = strlen(values[at].text);
@@ -327,7 +329,7 @@ static void read_offset(field_reader *f, parallax_offset *offset) {
   number(f, "nx", true, &offset->nx);
   number(f, "ny", true, &offset->ny);
   velocity(f, &offset->has, &offset->vx, &offset->vy);
-  pose(f, &offset->has, &offset->rotation, &offset->scale, &offset->opacity);
+  pose(f, &offset->has, &offset->rotation, &offset->scale, &offset->scale_y, &offset->opacity);
   if (count(f, "dropped", false, &offset->dropped)) offset->has |= PARALLAX_DROPPED;
   read_layers(f, offset);
   if (!f->failed) offset->time_ns = llround(time * 1e9);
@@ -532,12 +534,13 @@ static bool find_ends(const parallax_timeline *t, int axis, double ends[2]) {
 static double mix(double from, double to, double fraction) { return from + (to - from) * fraction; }
 
 // A value that only one of the two has is at rest in the other, as it was read.
-static void mix_pose(unsigned *has, double *rotation, double *scale, double *opacity, unsigned has_before,
-                     const double before[3], double fraction) {
-  *has |= has_before & (PARALLAX_ROTATION | PARALLAX_SCALE | PARALLAX_OPACITY);
+static void mix_pose(unsigned *has, double *rotation, double *scale, double *scale_y, double *opacity,
+                     unsigned has_before, const double before[4], double fraction) {
+  *has |= has_before & (PARALLAX_ROTATION | PARALLAX_SCALE | PARALLAX_SCALE_Y | PARALLAX_OPACITY);
   *rotation = mix(before[0], *rotation, fraction);
   *scale = mix(before[1], *scale, fraction);
   *opacity = clamp(mix(before[2], *opacity, fraction), 0, 1);
+  *scale_y = mix(before[3], *scale_y, fraction);
 }
 
 // The offset on the line through two.
@@ -549,16 +552,16 @@ static void interpolate(const parallax_offset *from, const parallax_offset *to, 
   result->y = mix(from->y, to->y, along_y);
   result->nx = mix(from->nx, to->nx, along_x);
   result->ny = mix(from->ny, to->ny, along_y);
-  mix_pose(&result->has, &result->rotation, &result->scale, &result->opacity, from->has,
-           (double[]){from->rotation, from->scale, from->opacity}, both);
+  mix_pose(&result->has, &result->rotation, &result->scale, &result->scale_y, &result->opacity, from->has,
+           (double[]){from->rotation, from->scale, from->opacity, from->scale_y}, both);
   for (int k = 0; k < result->layer_count; k++) {
     parallax_layer *layer = &result->layers[k];
     const parallax_layer *before = parallax_find_layer(from, layer->name);
     if (!before) continue;
     layer->x = mix(before->x, layer->x, along_x);
     layer->y = mix(before->y, layer->y, along_y);
-    mix_pose(&layer->has, &layer->rotation, &layer->scale, &layer->opacity, before->has,
-             (double[]){before->rotation, before->scale, before->opacity}, both);
+    mix_pose(&layer->has, &layer->rotation, &layer->scale, &layer->scale_y, &layer->opacity, before->has,
+             (double[]){before->rotation, before->scale, before->opacity, before->scale_y}, both);
   }
 }
 

@@ -31,6 +31,7 @@ enum {
   PARALLAX_SCALE = 4,
   PARALLAX_OPACITY = 8,
   PARALLAX_DROPPED = 16,
+  PARALLAX_SCALE_Y = 32,
 };
 
 // The position of one layer.
@@ -40,6 +41,7 @@ typedef struct parallax_layer {
   double vx, vy;                     // px/s
   double rotation, scale, opacity;   // degrees clockwise, factor, 0...1; at rest 0, 1, 1
   unsigned has;
+  double scale_y;                    // factor downward; as scale unless it differs
 } parallax_layer;
 
 // OFFSET, or the offset at an instant.
@@ -54,6 +56,7 @@ typedef struct parallax_offset {
   uint64_t dropped;                  // OFFSETs not sent since the last one
   int layer_count;
   parallax_layer layers[PARALLAX_MAX_LAYERS];
+  double scale_y;                    // factor downward; as scale unless it differs
 } parallax_offset;
 
 typedef enum parallax_kind {

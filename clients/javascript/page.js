@@ -73,6 +73,13 @@ export class PageStream extends ParallaxStream {
 
 // MARK: Drawing
 
+// Whether an OFFSET at rest says the same as the one before. The offset is then that of both until the next one.
+function repeats(message, last) {
+  if (message.vx !== 0 || message.vy !== 0 || last?.vx !== 0 || last.vy !== 0) return false;
+  const text = ({ seq, time, dropped, ...rest }) => JSON.stringify(rest);
+  return text(message) === text(last);
+}
+
 /** Calls `draw(offset)` before each picture while the offset changes, and not at rest. With prefers-reduced-motion it
  * draws (0, 0) once. Returns { stop() }. */
 export function animate(stream, draw) {
@@ -80,19 +87,27 @@ export function animate(stream, draw) {
   const rest = { x: 0, y: 0, nx: 0, ny: 0, layers: Object.create(null) };
   let request = null;
   let isStopped = false;
+  let last = null;
+  let isAtRest = false;
   const frame = began => {
     request = null;
     if (isStopped) return;
     // The picture becomes visible at the end of this frame, about one of 60 Hz later.
     const instant = (stream.clock?.at((began ?? performance.now()) / 1000) ?? stream.now()) + 1 / 60;
     draw(preference?.matches ? rest : stream.offsetAt(instant) ?? rest);
-    if (!preference?.matches && instant < stream.movingUntil()) schedule();
+    if (!preference?.matches && !isAtRest && instant < stream.movingUntil()) schedule();
   };
   const schedule = () => { request ??= requestAnimationFrame(frame); };
   const before = stream.onmessage;
   const receive = message => {
     before?.(message);
-    if (message.class === 'OFFSET' && !preference?.matches) schedule();
+    if (message.class !== 'OFFSET') return;
+    // The first one that repeats is still drawn: until then the picture followed the one before.
+    const isRepeated = repeats(message, last);
+    const isNew = !isRepeated || !isAtRest;
+    isAtRest = isRepeated;
+    last = message;
+    if (isNew && !preference?.matches) schedule();
   };
   stream.onmessage = receive;
   preference?.addEventListener('change', schedule);
@@ -121,7 +136,7 @@ export function moveLayers(scene, stream) {
     for (const layer of layers) {
       const parts = [`translate3d(${offset.x * depthOf(layer, 'x')}px, ${offset.y * depthOf(layer, 'y')}px, 0)`];
       if (offset.rotation) parts.push(`rotate(${offset.rotation}deg)`);
-      if (offset.scale !== undefined) parts.push(`scale(${offset.scale})`);
+      if (offset.scale !== undefined) parts.push(`scale(${offset.scale}, ${offset.scale_y ?? offset.scale})`);
       layer.style.transform = parts.join(' ');
       layer.style.opacity = offset.opacity === undefined ? '' : String(offset.opacity);
     }

@@ -23,6 +23,8 @@ export interface Pose {
   rotation?: number;
   /** 1 is unscaled; absent unless an animation drives it. */
   scale?: number;
+  /** The scale downward; absent where it equals `scale`. */
+  scale_y?: number;
   /** 0...1; absent unless an animation drives it. */
   opacity?: number;
 }

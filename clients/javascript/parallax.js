@@ -58,7 +58,7 @@ function fields(value, kinds) {
   return result;
 }
 
-const poseKinds = [['rotation?', number], ['scale?', number], ['opacity?', number]];
+const poseKinds = [['rotation?', number], ['scale?', number], ['scale_y?', number], ['opacity?', number]];
 const layerKinds = [['x', number], ['y', number], ['vx?', number], ['vy?', number], ...poseKinds];
 const kinds = {
   VERSION: [['release', text], ['proto_major', integer], ['proto_minor', integer]],
@@ -327,8 +327,10 @@ function drawn(offset) {
   return result;
 }
 
+const poseNames = ['rotation', 'scale', 'scale_y', 'opacity'];
+
 function copyPose(from, to) {
-  for (const name of ['rotation', 'scale', 'opacity']) if (from[name] !== undefined) to[name] = from[name];
+  for (const name of poseNames) if (from[name] !== undefined) to[name] = from[name];
   return to;
 }
 
@@ -338,11 +340,16 @@ function limited(steps, from, to) {
   return step === 0 ? steps : Math.min(steps, Math.max(0, (step > 0 ? 1 - to : 1 + to) / Math.abs(step)));
 }
 
+// Without a scale downward, the one to the right holds.
+function atRest(name, pose) {
+  return name === 'rotation' ? 0 : name === 'scale_y' ? pose.scale ?? 1 : 1;
+}
+
 // A value that only one of the two has is at rest in the other.
 function mixPose(from, to, fraction, result) {
-  for (const [name, rest] of [['rotation', 0], ['scale', 1], ['opacity', 1]]) {
+  for (const name of poseNames) {
     if (from[name] === undefined && to[name] === undefined) continue;
-    const value = mix(from[name] ?? rest, to[name] ?? rest, fraction);
+    const value = mix(from[name] ?? atRest(name, from), to[name] ?? atRest(name, to), fraction);
     result[name] = name === 'opacity' ? clampTo(value, 0, 1) : value;
   }
   return result;

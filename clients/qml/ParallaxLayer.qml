@@ -21,8 +21,16 @@ Item {
     rotation: stream ? stream.rotation : 0
     scale: stream ? stream.scale : 1
     opacity: stream ? stream.opacity : 1
-    transform: Translate {
-        x: root.offsetX
-        y: root.offsetY
-    }
+    transform: [
+        // `scale` and `rotation` follow; this one adds what the axes differ by.
+        Scale {
+            origin.x: root.width / 2
+            origin.y: root.height / 2
+            yScale: root.stream && root.stream.scale !== 0 ? root.stream.scaleY / root.stream.scale : 1
+        },
+        Translate {
+            x: root.offsetX
+            y: root.offsetY
+        }
+    ]
 }

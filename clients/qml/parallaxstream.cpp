@@ -17,9 +17,10 @@ void copyVelocity(QVariantMap &map, unsigned has, double vx, double vy) {
   map["vy"] = vy;
 }
 
-void copyPose(QVariantMap &map, unsigned has, double rotation, double scale, double opacity) {
+void copyPose(QVariantMap &map, unsigned has, double rotation, double scale, double scaleY, double opacity) {
   if (has & PARALLAX_ROTATION) map["rotation"] = rotation;
   if (has & PARALLAX_SCALE) map["scale"] = scale;
+  if (has & PARALLAX_SCALE_Y) map["scale_y"] = scaleY;
   if (has & PARALLAX_OPACITY) map["opacity"] = opacity;
 }
 
@@ -29,12 +30,12 @@ QVariantMap mapOf(const parallax_offset &offset) {
     const parallax_layer &layer = offset.layers[k];
     QVariantMap place{{"x", layer.x}, {"y", layer.y}};
     copyVelocity(place, layer.has, layer.vx, layer.vy);
-    copyPose(place, layer.has, layer.rotation, layer.scale, layer.opacity);
+    copyPose(place, layer.has, layer.rotation, layer.scale, layer.scale_y, layer.opacity);
     layers[QString::fromUtf8(layer.name)] = place;
   }
   QVariantMap map{{"x", offset.x}, {"y", offset.y}, {"nx", offset.nx}, {"ny", offset.ny}, {"layers", layers}};
   copyVelocity(map, offset.has, offset.vx, offset.vy);
-  copyPose(map, offset.has, offset.rotation, offset.scale, offset.opacity);
+  copyPose(map, offset.has, offset.rotation, offset.scale, offset.scale_y, offset.opacity);
   return map;
 }
 
@@ -156,6 +157,7 @@ void ParallaxStream::draw() {
     m_ny = offset.ny;
     m_rotation = offset.rotation;
     m_scale = offset.scale;
+    m_scaleY = offset.scale_y;
     m_opacity = offset.opacity;
     if (offset.layer_count > 0 || !m_layerOffsets.isEmpty()) m_layerOffsets = mapOf(offset)["layers"].toMap();
     emit offsetChanged();

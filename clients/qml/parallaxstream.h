@@ -43,6 +43,7 @@ class ParallaxStream : public QObject, public QQmlParserStatus {
   Q_PROPERTY(double ny MEMBER m_ny NOTIFY offsetChanged)
   Q_PROPERTY(double rotation MEMBER m_rotation NOTIFY offsetChanged)
   Q_PROPERTY(double scale MEMBER m_scale NOTIFY offsetChanged)
+  Q_PROPERTY(double scaleY MEMBER m_scaleY NOTIFY offsetChanged)
   Q_PROPERTY(double opacity MEMBER m_opacity NOTIFY offsetChanged)
   // {NAME: {x, y}} of the stream's own layers.
   Q_PROPERTY(QVariantMap layerOffsets MEMBER m_layerOffsets NOTIFY offsetChanged)
@@ -121,7 +122,7 @@ class ParallaxStream : public QObject, public QQmlParserStatus {
   double m_firstWait = 0.1;
   double m_longestWait = 5;
   double m_leadTime = 1.0 / 60;
-  double m_x = 0, m_y = 0, m_nx = 0, m_ny = 0, m_rotation = 0, m_scale = 1, m_opacity = 1;
+  double m_x = 0, m_y = 0, m_nx = 0, m_ny = 0, m_rotation = 0, m_scale = 1, m_scaleY = 1, m_opacity = 1;
   QVariantMap m_layerOffsets;
   bool m_gateOpen = false;
   QStringList m_gateReasons;

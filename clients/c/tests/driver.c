@@ -20,9 +20,10 @@ static void show_text(const char *name, const char *text) {
   putchar('"');
 }
 
-static void show_pose(unsigned has, double rotation, double scale, double opacity) {
+static void show_pose(unsigned has, double rotation, double scale, double scale_y, double opacity) {
   if (has & PARALLAX_ROTATION) printf(",\"rotation\":%.17g", rotation);
   if (has & PARALLAX_SCALE) printf(",\"scale\":%.17g", scale);
+  if (has & PARALLAX_SCALE_Y) printf(",\"scale_y\":%.17g", scale_y);
   if (has & PARALLAX_OPACITY) printf(",\"opacity\":%.17g", opacity);
 }
 
@@ -31,13 +32,13 @@ static void show_offset(const parallax_offset *offset) {
          (unsigned long long)offset->seq, (double)offset->time_ns * 1e-9, offset->x, offset->y, offset->nx, offset->ny);
   if (offset->has & PARALLAX_VELOCITY) printf(",\"vx\":%.17g,\"vy\":%.17g", offset->vx, offset->vy);
   if (offset->has & PARALLAX_DROPPED) printf(",\"dropped\":%llu", (unsigned long long)offset->dropped);
-  show_pose(offset->has, offset->rotation, offset->scale, offset->opacity);
+  show_pose(offset->has, offset->rotation, offset->scale, offset->scale_y, offset->opacity);
   printf(",\"layers\":{");
   for (int k = 0; k < offset->layer_count; k++) {
     const parallax_layer *layer = &offset->layers[k];
     printf("%s\"%s\":{\"x\":%.17g,\"y\":%.17g", k ? "," : "", layer->name, layer->x, layer->y);
     if (layer->has & PARALLAX_VELOCITY) printf(",\"vx\":%.17g,\"vy\":%.17g", layer->vx, layer->vy);
-    show_pose(layer->has, layer->rotation, layer->scale, layer->opacity);
+    show_pose(layer->has, layer->rotation, layer->scale, layer->scale_y, layer->opacity);
     printf("}");
   }
   printf("}}");

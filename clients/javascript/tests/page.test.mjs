@@ -65,6 +65,28 @@ test('a frame that is followed is drawn until it rests', async () => {
   page.stream.close();
 });
 
+test('OFFSETs that repeat are not drawn', async () => {
+  const page = new Page();
+  await null;
+  moveLayers(scene(element({ 'data-depth': '1' })), page.stream);
+  page.source.onopen();
+  const say = (frame, x) => page.say({ ...still(frame, x, 1), time: 100 + frame / 30 });
+  page.say({ class: 'CLOCK', time: 100 });
+  say(1, 1);
+  page.draw();
+  assert.equal(page.frames.length, 1);
+  say(2, 1);
+  page.draw();
+  assert.equal(page.frames.length, 0);
+  say(3, 1);
+  assert.equal(page.frames.length, 0);
+  say(4, 2);
+  assert.equal(page.frames.length, 1);
+  page.draw();
+  assert.equal(page.frames.length, 1);
+  page.stream.close();
+});
+
 test('with reduced motion the page stands still', async () => {
   const page = new Page();
   await null;

@@ -15,7 +15,8 @@ from parallax_client import (
 
 
 def show(value: Any) -> None:
-    print(json.dumps(value), flush=True)
+    # One call a line: print() writes the line's end by itself, and the other thread's line can come between.
+    os.write(sys.stdout.fileno(), (json.dumps(value) + "\n").encode())
 
 
 def fields(message: Optional[Message]) -> Optional[Dict[str, Any]]:

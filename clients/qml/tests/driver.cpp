@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program by which Tests/Conformance/run.py drives this client: `driver stream`; and `driver grab SCENE.qml MS...`
-// draws a scene that many ms after its start to grab-1.png, grab-2.png ... in the current folder.
+// draws a scene that many ms after its start to grab-1.png, grab-2.png ... in the current folder ($GRAB_FORMAT: ppm).
 #include <QGuiApplication>
 #include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QQmlComponent>
 #include <QQmlEngine>
+#include <QtQml>
 #include <QQuickView>
 #include <QSocketNotifier>
 #include <QTimer>
@@ -84,6 +85,20 @@ class Witness : public QObject {
   QString m_last;
 };
 
+// Quickshell's attached object, for its example; the other types are in stubs/Quickshell.
+class WlrLayershell : public QObject {
+  Q_OBJECT
+  Q_PROPERTY(int layer MEMBER m_layer)
+  QML_ATTACHED(WlrLayershell)
+
+ public:
+  explicit WlrLayershell(QObject *parent = nullptr) : QObject(parent) {}
+  static WlrLayershell *qmlAttachedProperties(QObject *object) { return new WlrLayershell(object); }
+
+ private:
+  int m_layer = 2;
+};
+
 int drive(QGuiApplication &application, QQmlEngine &engine) {
   QQmlComponent component(&engine);
   component.setData("import Parallax\nParallaxStream {}", QUrl());
@@ -115,13 +130,14 @@ int drive(QGuiApplication &application, QQmlEngine &engine) {
 }
 
 int grab(QGuiApplication &application, QQmlEngine &engine, const QStringList &arguments) {
+  qmlRegisterType<WlrLayershell>("Quickshell.Wayland", 1, 0, "WlrLayershell");
   QQuickView view(&engine, nullptr);
   view.setSource(QUrl::fromLocalFile(arguments.value(2)));
   if (view.status() != QQuickView::Ready) return 1;
   view.show();
   int number = 0;
   for (const QString &ms : arguments.mid(3)) {
-    const QString name = QString("grab-%1.png").arg(++number);
+    const QString name = QString("grab-%1.%2").arg(++number).arg(qEnvironmentVariable("GRAB_FORMAT", "png"));
     const bool isLast = number == arguments.size() - 3;
     QTimer::singleShot(ms.toInt(), [&view, &application, name, isLast] {
       view.grabWindow().save(name);

@@ -55,6 +55,7 @@ class Layer:
     rotation: Optional[float] = None
     scale: Optional[float] = None
     opacity: Optional[float] = None
+    scale_y: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,8 @@ class Offset:
     rotation: Optional[float] = None
     #: 1 is unscaled; None unless an animation drives it.
     scale: Optional[float] = None
+    #: The scale downward; None where it equals `scale`.
+    scale_y: Optional[float] = None
     #: 0...1; None unless an animation drives it.
     opacity: Optional[float] = None
     #: The daemon's frame number.
@@ -207,12 +210,13 @@ def _offset(fields: _Fields) -> Offset:
             place = _Fields(named[name])
             layers[name] = Layer(
                 place.number("x"), place.number("y"), place.optional_number("vx"), place.optional_number("vy"),
-                place.optional_number("rotation"), place.optional_number("scale"), place.optional_number("opacity"))
+                place.optional_number("rotation"), place.optional_number("scale"), place.optional_number("opacity"),
+                place.optional_number("scale_y"))
     return Offset(
         x=fields.number("x"), y=fields.number("y"), nx=fields.number("nx"), ny=fields.number("ny"), layers=layers,
         vx=fields.optional_number("vx"), vy=fields.optional_number("vy"),
         rotation=fields.optional_number("rotation"), scale=fields.optional_number("scale"),
-        opacity=fields.optional_number("opacity"), seq=fields.count("seq"),
+        scale_y=fields.optional_number("scale_y"), opacity=fields.optional_number("opacity"), seq=fields.count("seq"),
         time_ns=round(fields.number("time") * 1e9),
         dropped=fields.count("dropped") if fields.has("dropped") else None)
 

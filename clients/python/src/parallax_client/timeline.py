@@ -2,7 +2,7 @@
 """The offset at any instant, from the last frames of a stream. docs/protocol.md, "Drawing between frames", has the
 rule, and Tests/Conformance/offset-at.jsonl a table for it."""
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Tuple, Union
 
 from .messages import Device, Gate, Layer, Message, Offset, Version
 
@@ -270,6 +270,15 @@ def _mix_pose(start: Optional[float], end: Optional[float], fraction: float, res
     return _mix(rest if start is None else start, rest if end is None else end, fraction)
 
 
+def _mix_scale_y(a: Union[Layer, Offset], b: Union[Layer, Offset], fraction: float) -> Optional[float]:
+    """Without a scale downward, the one to the right holds."""
+    if a.scale_y is None and b.scale_y is None:
+        return None
+    start = a.scale if a.scale_y is None else a.scale_y
+    end = b.scale if b.scale_y is None else b.scale_y
+    return _mix_pose(start, end, fraction, 1.0)
+
+
 def _unit(value: Optional[float]) -> Optional[float]:
     return None if value is None else min(max(value, 0.0), 1.0)
 
@@ -286,10 +295,10 @@ def _interpolated(a: Offset, b: Offset, fraction_x: float, fraction_y: float) ->
         layers[name] = Layer(
             _mix(before.x, place.x, fraction_x), _mix(before.y, place.y, fraction_y),
             rotation=_mix_pose(before.rotation, place.rotation, both, 0.0),
-            scale=_mix_pose(before.scale, place.scale, both, 1.0),
+            scale=_mix_pose(before.scale, place.scale, both, 1.0), scale_y=_mix_scale_y(before, place, both),
             opacity=_unit(_mix_pose(before.opacity, place.opacity, both, 1.0)))
     return replace(
         b, x=_mix(a.x, b.x, fraction_x), y=_mix(a.y, b.y, fraction_y), nx=_mix(a.nx, b.nx, fraction_x),
         ny=_mix(a.ny, b.ny, fraction_y), layers=layers,
         rotation=_mix_pose(a.rotation, b.rotation, both, 0.0), scale=_mix_pose(a.scale, b.scale, both, 1.0),
-        opacity=_unit(_mix_pose(a.opacity, b.opacity, both, 1.0)))
+        scale_y=_mix_scale_y(a, b, both), opacity=_unit(_mix_pose(a.opacity, b.opacity, both, 1.0)))
