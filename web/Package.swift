@@ -5,6 +5,7 @@ import PackageDescription
 
 // The programs that use a network. They are a separate package, which keeps the daemon's package
 // small and quick to build: only this one depends on SwiftNIO, Hummingbird and async-http-client.
+// The page takes the stream and the settings from the daemon's package.
 let package = Package(
   name: "parallax-web",
   products: [
@@ -12,6 +13,7 @@ let package = Package(
     .executable(name: "parallax-provider", targets: ["parallax-provider"]),
   ],
   dependencies: [
+    .package(name: "parallax", path: ".."),
     // Without its traits, it needs neither full Foundation nor swift-configuration.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
@@ -31,6 +33,8 @@ let package = Package(
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "ParallaxPage", package: "parallax"),
       ]),
     .executableTarget(
       name: "parallax-provider",

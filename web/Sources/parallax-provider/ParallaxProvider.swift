@@ -64,28 +64,18 @@ struct ParallaxProvider {
   }
 
   private static func options() -> [String: String] {
-    let reading = CommandLineReader.read(
+    let (options, _) = environment.read(
       Array(CommandLine.arguments.dropFirst()),
-      CommandLineReader.Grammar(options: ["--socket", "--cache", "--ca-file", "--idle"]))
-    switch reading {
-    case .help:
-      environment.print(usage)
-      exit(0)
-    case .version:
-      environment.printVersion()
-      exit(0)
-    case .invalid(let message):
-      environment.fail("\(message); see 'parallax-provider --help'", code: 64)
-    case .run(let options, _):
-      if let idle = options["--idle"], Int(idle).map({ (1...86_400).contains($0) }) != true {
-        environment.fail("--idle: invalid time '\(idle)'; use 1 to 86400 s", code: 64)
-      }
-      if let file = options["--ca-file"], access(file, R_OK) != 0 {
-        environment.fail(
-          "--ca-file: \(file): \(String(cString: strerror(errno)))", code: 66)
-      }
-      return options
+      CommandLineReader.Grammar(options: ["--socket", "--cache", "--ca-file", "--idle"]),
+      usage: usage)
+    if let idle = options["--idle"], Int(idle).map({ (1...86_400).contains($0) }) != true {
+      environment.fail("--idle: invalid time '\(idle)'; use 1 to 86400 s", code: 64)
     }
+    if let file = options["--ca-file"], access(file, R_OK) != 0 {
+      environment.fail(
+        "--ca-file: \(file): \(String(cString: strerror(errno)))", code: 66)
+    }
+    return options
   }
 
   private static func listener(_ options: [String: String]) -> ListeningSocket {

@@ -8,15 +8,17 @@ import NIOCore
 import ParallaxWebCore
 
 /// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
-/// it.
+/// it. `parallax-web page` serves the page.
 @main
 struct ParallaxWeb {
   private static let environment = ProgramEnvironment(program: "parallax-web")
 
   private static let usage = """
     usage: parallax-web DIR [--port N] [--host ADDRESS]
+           parallax-web page [OPTION...]
 
-    Serves the animation documents of a folder: GET /ID.json for DIR/ID.json.
+    Serves the animation documents of a folder: GET /ID.json for DIR/ID.json. With "page", serves the page
+    of a daemon; see 'parallax-web page --help'.
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)
       --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
@@ -32,6 +34,9 @@ struct ParallaxWeb {
   static func main() {
     EndSignals.block()
     signal(SIGPIPE, SIG_IGN)
+    if CommandLine.arguments.dropFirst().first == "page" {
+      PageProgram.run(Array(CommandLine.arguments.dropFirst(2)))
+    }
     let (path, host, port) = options()
     do throws(DocumentFolder.OpenError) {
       let folder = try DocumentFolder(path)
@@ -45,25 +50,14 @@ struct ParallaxWeb {
   }
 
   private static func options() -> (path: String, host: String, port: Int) {
-    let reading = CommandLineReader.read(
+    let (options, arguments) = environment.read(
       Array(CommandLine.arguments.dropFirst()),
-      CommandLineReader.Grammar(options: ["--port", "--host"], arguments: ["DIR"]))
-    switch reading {
-    case .help:
-      environment.print(usage)
-      exit(0)
-    case .version:
-      environment.printVersion()
-      exit(0)
-    case .invalid(let message):
-      environment.fail("\(message); see 'parallax-web --help'", code: 64)
-    case .run(let options, let arguments):
-      let text = options["--port"] ?? "8080"
-      guard let port = Int(text), (0...65535).contains(port) else {
-        environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
-      }
-      return (arguments[0], options["--host"] ?? "127.0.0.1", port)
+      CommandLineReader.Grammar(options: ["--port", "--host"], arguments: ["DIR"]), usage: usage)
+    let text = options["--port"] ?? "8080"
+    guard let port = Int(text), (0...65535).contains(port) else {
+      environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
     }
+    return (arguments[0], options["--host"] ?? "127.0.0.1", port)
   }
 
   private static func serve(_ folder: DocumentFolder, host: String, port: Int) async -> Never {
@@ -93,7 +87,7 @@ struct ParallaxWeb {
     do {
       try await application.runService(gracefulShutdownSignals: [])
     } catch {
-      fail(error, host: host, port: port)
+      ListenFailure.exit(environment, error, host: host, port: port)
     }
     exit(0)
   }
@@ -110,19 +104,5 @@ struct ParallaxWeb {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: reply.body)))
     response.headers[.contentLength] = reply.status == 304 ? nil : String(reply.body.count)
     return reply.isHeadOnly ? response.createHeadResponse() : response
-  }
-
-  private static func fail(_ error: any Error, host: String, port: Int) -> Never {
-    let address = "\(host):\(port)"
-    switch (error as? IOError)?.errnoCode {
-    case EADDRINUSE:
-      environment.fail("\(address): already in use; choose another --port", code: 69)
-    case EACCES, EPERM:
-      environment.fail("\(address): permission denied; use port 1024 or higher", code: 77)
-    case EADDRNOTAVAIL:
-      environment.fail("\(address): not an address of this machine; change --host", code: 64)
-    default:
-      environment.fail("\(address): listening failed: \(error)", code: 69)
-    }
   }
 }

@@ -6,11 +6,14 @@ package struct CommandLineReader: Sendable {
   package struct Grammar: Sendable {
     /// Options with a value, such as `--port`.
     package var options: [String]
+    /// Those of them that may be repeated. Their values are joined by commas.
+    package var repeatable: Set<String>
     /// The names of the required arguments.
     package var arguments: [String]
 
-    package init(options: [String], arguments: [String] = []) {
+    package init(options: [String], repeatable: Set<String> = [], arguments: [String] = []) {
       self.options = options
+      self.repeatable = repeatable
       self.arguments = arguments
     }
   }
@@ -38,6 +41,10 @@ package struct CommandLineReader: Sendable {
       case _ where grammar.options.contains(name):
         guard let value = joined ?? rest.popFirst() else {
           return .invalid("\(name) needs a value")
+        }
+        if grammar.repeatable.contains(name), let earlier = options[name] {
+          options[name] = "\(earlier),\(value)"
+          continue
         }
         guard options.updateValue(value, forKey: name) == nil else {
           return .invalid("\(name) is given twice")

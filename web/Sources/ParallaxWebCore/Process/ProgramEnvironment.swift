@@ -42,6 +42,26 @@ package struct ProgramEnvironment: Sendable {
     print("\(program) \(WebRelease.version)")
   }
 
+  /// Reads the program's command line. Help and the release are printed, an invalid line is reported; all
+  /// three end the program.
+  ///
+  /// - Parameter command: The words with which the program, or a part of it, is called.
+  package func read(
+    _ words: [String], _ grammar: CommandLineReader.Grammar, usage: String, command: String? = nil
+  ) -> (options: [String: String], arguments: [String]) {
+    switch CommandLineReader.read(words, grammar) {
+    case .help:
+      print(usage)
+      exit(0)
+    case .version:
+      printVersion()
+      exit(0)
+    case .invalid(let message):
+      fail("\(message); see '\(command ?? program) --help'", code: 64)
+    case .run(let options, let arguments): return (options, arguments)
+    }
+  }
+
   /// Returns the value of an environment variable; nil if it is not set or empty.
   package static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ParallaxPage
+import ParallaxWebCore
+
+/// `parallax-web page`: the page that shows and tunes a daemon. `parallax web` executes it.
+enum PageProgram {
+  static let usage = """
+    usage: parallax-web page [--port N] [--host ADDRESS] [--allow-host NAME]
+                             [--socket PATH] [--control PATH] [--files DIR]
+
+    Serves a page that shows the daemon's motion and changes its settings, and prints its address.
+
+      --port N           Port to listen on; 0 picks a free one (default: 8090)
+      --host ADDRESS     Address to listen on; other machines can then connect, by names that
+                         --allow-host lists (default: 127.0.0.1)
+      --allow-host NAME  Further name of this machine in browsers' addresses; repeatable
+      --socket PATH      Stream socket of the daemon
+      --control PATH     Control socket of the daemon; by default next to the stream socket
+      --files DIR        Folder of the page
+      -h, --help         Show help
+      -V, --version      Show the release
+    """
+
+  private struct Options {
+    var port = 8090
+    var host = "127.0.0.1"
+    var names: [String] = []
+    var socket: String?
+    var control: String?
+    var files: String?
+  }
+
+  private static let environment = ProgramEnvironment(program: "parallax-web")
+
+  /// The maximum number of connections; further ones wait in the kernel.
+  private static let connectionLimit = 256
+  /// The time after which a silent connection without a request is closed, in seconds.
+  private static let idleSeconds: Int64 = 30
+  /// The time between two CLOCK lines, in seconds.
+  private static let clockSeconds: Int64 = 5
+
+  static func run(_ words: [String]) {
+    let options = options(words)
+    guard let places = PagePlaces.files(options.files) else {
+      environment.fail(
+        "the page's files are not installed; name their folder with --files", code: 66)
+    }
+    do throws(PageFiles.LoadError) {
+      let files = try PageFiles(page: places.page, client: places.client)
+      Task.detached { await serve(files, options) }
+    } catch {
+      environment.fail(error.message, code: 66)
+    }
+    EndSignals.wait()
+    exit(0)
+  }
+
+  private static func options(_ words: [String]) -> Options {
+    let (values, _) = environment.read(
+      words,
+      CommandLineReader.Grammar(
+        options: ["--port", "--host", "--allow-host", "--socket", "--control", "--files"],
+        repeatable: ["--allow-host"]),
+      usage: usage, command: "parallax-web page")
+    var options = Options()
+    if let text = values["--port"] {
+      guard let port = Int(text), (0...65535).contains(port) else {
+        environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
+      }
+      options.port = port
+    }
+    options.host = values["--host"] ?? options.host
+    options.names =
+      (values["--allow-host"] ?? "").split(separator: ",").map(String.init)
+      + (wildcards.contains(options.host) ? [] : [options.host])
+    options.socket = values["--socket"]
+    options.control = values["--control"]
+    options.files = values["--files"]
+    return options
+  }
+
+  private static func serve(_ files: PageFiles, _ options: Options) async -> Never {
+    let hub = EventHub(
+      clock: { EventLine(Array(PageClock.line.utf8)) },
+      subscribe: { receive in
+        let feed = DaemonFeed(socket: options.socket) { event in
+          switch event {
+          case .line(let line): receive(.line(line))
+          case .up: receive(.up)
+          case .down(let message): receive(.down(message))
+          }
+        }
+        // Without pages, nothing is scheduled.
+        let clock = Task.detached {
+          while true {
+            try await Task.sleep(for: .seconds(clockSeconds))
+            receive(.tick)
+          }
+        }
+        return {
+          clock.cancel()
+          feed.close()
+        }
+      })
+    let server = PageServer(
+      files: files, hub: hub,
+      control: DaemonControl(socket: options.socket, control: options.control),
+      token: PageAccess.randomToken(), names: options.names)
+    let silent = Logger(label: "parallax-web") { _ in SwiftLogNoOpLogHandler() }
+    let application = Application(
+      responder: CallbackResponder<BasicRequestContext> { request, context in
+        await server.respond(to: request)
+      },
+      server: .http1(configuration: .init(idleTimeout: .seconds(idleSeconds))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(options.host, port: options.port), serverName: nil,
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          connectionLimit, logger: silent)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? options.port
+        server.listen(on: port)
+        environment.print("http://\(shown(options.host)):\(port)/#token=\(server.token)")
+      },
+      logger: silent)
+    do {
+      try await application.runService(gracefulShutdownSignals: [])
+    } catch {
+      ListenFailure.exit(environment, error, host: options.host, port: options.port)
+    }
+    exit(0)
+  }
+
+  /// Addresses of no machine, which listen on all of this one.
+  private static let wildcards = ["0.0.0.0", "::"]
+
+  /// The address for a browser on this machine.
+  private static func shown(_ host: String) -> String {
+    switch host {
+    case "0.0.0.0": "127.0.0.1"
+    case "::": "[::1]"
+    default: host.contains(":") ? "[\(host)]" : host
+    }
+  }
+}
+
+/// The time of OFFSETs.
+enum PageClock {
+  /// A CLOCK line with the time now.
+  static var line: String {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let digits = String(now.tv_nsec)
+    let padded = String(repeating: "0", count: 9 - digits.count) + digits
+    return "{\"class\":\"CLOCK\",\"time\":\(now.tv_sec).\(padded)}"
+  }
+}

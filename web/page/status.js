@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The state of the motion in words: the connection, the device and the gate.
+
+const reasons = {
+  'reduce-motion:portal': 'reduced motion is on in the desktop’s settings',
+  'reduce-motion:gnome': 'animations are off in GNOME’s settings',
+  'reduce-motion:agent': 'reduced motion is on in this user’s desktop',
+  'reduce-motion:config': 'reduced motion is on in the configuration',
+  'reduce-motion:set': 'reduced motion was set by “parallax set”',
+  'low-power:profile': 'the power profile is power-saver',
+  'low-power:upower': 'the battery is low, says UPower',
+  'low-power:sysfs': 'the battery is low',
+  'low-power:config': 'low power is on in the configuration',
+  'low-power:set': 'low power was set by “parallax set”',
+  sleep: 'the machine is suspended',
+  paused: 'press Resume to go on',
+  inhibit: 'a program asks for a secret',
+  inactive: 'another user’s session is active',
+  'device:none': 'no gyroscope; see “parallax doctor”',
+  'device:busy': 'another program uses the gyroscope',
+  'device:denied': 'no permission for the gyroscope; see “parallax doctor”',
+  'device:lost': 'the gyroscope is gone; waiting for it',
+};
+
+const devices = {
+  idle: 'the device is off: nothing needs it',
+  ended: 'the recording has ended; restart the daemon to see it again',
+};
+
+// A word of a later daemon is shown as it is.
+const words = reason => reasons[reason] ?? reason;
+
+const sources = { trace: 'a recording', synthetic: 'synthetic motion' };
+
+/** What the messages of the stream and the state of the connection say about the motion. */
+export class Status {
+  #connection = 'connecting';
+  #link = null;
+  #device = null;
+  #gate = null;
+
+  /** Whether the gate is closed because of a pause. */
+  get isPaused() { return this.#gate?.reasons.includes('paused') ?? false; }
+
+  /** Whether parallax-web reaches the daemon. */
+  get isLinked() { return this.#connection === 'connected' && !this.#link; }
+
+  connection(state) {
+    // Until an attempt succeeds, it is one more that fails.
+    if (state !== 'connecting' || this.#connection !== 'waiting') this.#connection = state;
+  }
+
+  /** Takes {"class":"LINK"}: whether parallax-web reaches the daemon. */
+  link({ state, message }) {
+    this.#link = state === 'down' ? message ?? 'the daemon does not answer' : null;
+    if (this.#link) this.#device = this.#gate = null;
+  }
+
+  message(message) {
+    if (message.class === 'DEVICE') this.#device = message;
+    if (message.class === 'GATE') this.#gate = message;
+  }
+
+  /** Returns the state for colors, a title and a sentence. */
+  describe() {
+    if (this.#connection === 'waiting') {
+      return { state: 'down', title: 'No connection', text: 'parallax-web does not answer; trying again' };
+    }
+    if (this.#link) return { state: 'down', title: 'Daemon not running', text: this.#link };
+    if (!this.#gate || !this.#device) return { state: 'wait', title: 'Connecting', text: '' };
+    const why = this.#gate.reasons.map(words).join('; ');
+    if (this.isPaused) return { state: 'paused', title: 'Paused', text: why };
+    if (!this.#gate.open) return { state: 'closed', title: 'Motion is off', text: why };
+    if (this.#device.state !== 'streaming') {
+      const text = devices[this.#device.state] ?? words(`device:${this.#device.state}`);
+      return { state: 'closed', title: 'No motion', text: this.#device.reason ?? text };
+    }
+    if (why) return { state: 'paused', title: 'Reduced', text: why };
+    return { state: 'live', title: 'Live', text: this.#describeDevice() };
+  }
+
+  #describeDevice() {
+    const { name, driver, rate } = this.#device;
+    const what = name ?? sources[driver] ?? driver;
+    return rate ? `${what}, ${Math.round(rate * 10) / 10} Hz` : what;
+  }
+}
