@@ -28,9 +28,14 @@ def gradient(name, stops, vertical=True):
 
 
 def glow(name, color, opacity):
-    return ('<radialGradient id="%s"><stop offset="0" stop-color="%s" stop-opacity="%s"/>'
-            '<stop offset="1" stop-color="%s" stop-opacity="0"/></radialGradient>'
-            % (name, color, opacity, color))
+    """Light that ends without an edge: it falls with the square of the distance from the edge."""
+    return '<radialGradient id="%s">%s</radialGradient>' % (name, "".join(
+        '<stop offset="%s" stop-color="%s" stop-opacity="%s"/>' % (share, color, fraction(opacity * (1 - share) ** 2))
+        for share in (0, .15, .3, .5, .75, 1)))
+
+
+def fraction(value):
+    return ("%.3f" % value).lstrip("0").rstrip("0").rstrip(".") or "0"
 
 
 def ground(fill):
@@ -54,6 +59,13 @@ def ridge(random_source, y, height, roughness, steps=7):
     span = RIGHT - LEFT
     return [(LEFT + span * index / (len(heights) - 1), y - height * (value - low) / (high - low))
             for index, value in enumerate(heights)]
+
+
+def worn(points, reach):
+    """A ridge without its points: each height is the mean of its neighbors'."""
+    heights = [y for _, y in points]
+    return [(x, sum(part) / len(part)) for index, (x, _) in enumerate(points)
+            for part in [heights[max(0, index - reach):index + reach + 1]]]
 
 
 def hills(points, fill):
@@ -90,11 +102,12 @@ def valley():
             number(source.uniform(LEFT, RIGHT)), number(source.uniform(TOP, 330)),
             number(source.uniform(.8, 2.2)), number(source.uniform(.2, .8)))
         for _ in range(90))
-    sun = ('<circle cx="1010" cy="470" r="420" fill="url(#halo)"/><circle cx="1010" cy="470" r="92" fill="#ffe9c4"/>')
+    sun = ('<circle cx="930" cy="470" r="520" fill="url(#halo)"/><circle cx="930" cy="470" r="92" fill="#ffe9c4"/>')
     layers = [
         Layer("sky", 0, sky + stars, gradient("sky", [
-            (0, "#1c1d4a"), (.35, "#5b3b76"), (.58, "#c9607a"), (.7, "#f6a26b"), (1, "#ffd9a0")])),
-        Layer("sun", .12, sun, glow("halo", "#ffd9a0", ".75")),
+            (0, "#1c1d4a"), (.18, "#322a5f"), (.32, "#57397a"), (.43, "#8c4a80"), (.52, "#c55f7c"), (.6, "#ee8a6f"),
+            (.7, "#f9b078"), (1, "#ffd9a0")])),
+        Layer("sun", .12, sun, glow("halo", "#ffb27a", .85)),
     ]
     tones = [("far", .25, 610, 250, .58, "#8a5a86"), ("range", .45, 690, 230, .55, "#5d4177"),
              ("ridge", .7, 770, 170, .5, "#3a2d5e")]
@@ -108,7 +121,7 @@ def valley():
     points = ridge(source, 850, 110, .45)
     trees = sorted((source.uniform(LEFT, RIGHT) for _ in range(85)))
     wood = "".join(pine(x, height_at(points, x) + 12, source.uniform(50, 120), "#211c43") for x in trees)
-    x = 560
+    x = 690
     y = height_at(points, x) - 8
     cabin = ('<path fill="#181536" d="M%s %sh92v-46l-46-34-46 34z"/>'
              '<rect x="%s" y="%s" width="18" height="20" fill="#ffd27a"/>'
@@ -154,9 +167,9 @@ def harbor():
     stars = "".join('<circle cx="%s" cy="%s" r="%s" fill="#dff3ff" opacity="%s"/>' % (
         number(source.uniform(LEFT, RIGHT)), number(source.uniform(TOP, 520)), number(source.uniform(.8, 2.3)),
         number(source.uniform(.2, .9))) for _ in range(160))
-    moon = ('<circle cx="370" cy="210" r="300" fill="url(#moonlight)"/><circle cx="370" cy="210" r="74" fill="#f3f7e6"/>'
-            '<circle cx="348" cy="196" r="14" fill="#dde3cf"/><circle cx="392" cy="232" r="20" fill="#dde3cf"/>'
-            '<circle cx="396" cy="184" r="9" fill="#dde3cf"/>')
+    moon = ('<circle cx="650" cy="210" r="420" fill="url(#moonlight)"/><circle cx="650" cy="210" r="74" fill="#f3f7e6"/>'
+            '<circle cx="628" cy="196" r="14" fill="#dde3cf"/><circle cx="672" cy="232" r="20" fill="#dde3cf"/>'
+            '<circle cx="676" cy="184" r="9" fill="#dde3cf"/>')
     lights = ["#ffd98a", "#ffe9bd", "#9fe8ff"]
     water = '<rect x="%d" y="690" width="%d" height="%d" fill="url(#water)"/>' % (LEFT, RIGHT - LEFT, BOTTOM - 690)
     for _ in range(120):
@@ -164,24 +177,34 @@ def harbor():
         water += '<rect x="%s" y="%s" width="%s" height="3" rx="1.5" fill="%s" opacity="%s"/>' % (
             number(source.uniform(LEFT, RIGHT)), number(y), number(source.uniform(20, 130)), source.choice(lights),
             number(source.uniform(.06, .3)))
+    for row in range(26):
+        # The moon's way on the water.
+        half = 14 + 3.2 * row
+        water += '<rect x="%s" y="%s" width="%s" height="3" rx="1.5" fill="#e6f3ff" opacity="%s"/>' % (
+            number(650 - half + source.uniform(-12, 12)), number(698 + 7 * row), number(2 * half * source.uniform(.5, 1)),
+            fraction(.42 - .012 * row))
     pier = '<rect x="%d" y="846" width="%d" height="%d" fill="#050b1c"/>' % (LEFT, RIGHT - LEFT, BOTTOM - 846)
     for x in range(LEFT, RIGHT, 190):
         pier += '<rect x="%d" y="690" width="9" height="160" fill="#050b1c"/><path d="M%d 690q4 -26 40 -26" stroke="#050b1c" stroke-width="8" fill="none"/>' % (x, x + 4)
-        pier += '<circle cx="%d" cy="672" r="46" fill="url(#lamp)"/><circle cx="%d" cy="672" r="8" fill="#ffe9bd"/>' % (x + 44, x + 44)
+        pier += '<circle cx="%d" cy="672" r="70" fill="url(#lamp)"/><circle cx="%d" cy="672" r="8" fill="#ffe9bd"/>' % (x + 44, x + 44)
+        pier += '<ellipse cx="%d" cy="866" rx="95" ry="18" fill="url(#lamp)" opacity=".5"/>' % (x + 44)
+    for y in (858, 876, 898, 926, 962):
+        pier += '<rect x="%d" y="%d" width="%d" height="2" fill="#16264a"/>' % (LEFT, y, RIGHT - LEFT)
     for y in (760, 800):
         pier += '<rect x="%d" y="%d" width="%d" height="5" fill="#050b1c"/>' % (LEFT, y, RIGHT - LEFT)
-    boat = ('<path fill="#0a1630" d="M880 770h330l-44 52H926z"/><path fill="#0a1630" d="M1030 770V560h8v210z"/>'
-            '<path fill="#e8edf5" opacity=".92" d="M1044 572v176h126q-26-110-126-176z"/>'
-            '<path fill="#b9c6da" opacity=".9" d="M1022 600v148h-96q14-84 96-148z"/>')
+    boat = ('<path fill="#0a1630" d="M760 770h330l-44 52H806z"/><path fill="#c8473f" d="M770 782h308l-5 7H777z"/>'
+            '<path fill="#0a1630" d="M910 770V560h8v210z"/>'
+            '<path fill="#e8edf5" opacity=".95" d="M924 572v176h126q-26-110-126-176z"/>'
+            '<path fill="#b9c6da" opacity=".95" d="M902 600v148h-96q14-84 96-148z"/>')
     return [
         Layer("sky", 0, ground("url(#sky)") + stars, gradient("sky", [
-            (0, "#050a24"), (.55, "#12305e"), (.78, "#2f6d8c"), (1, "#58a0a4")])),
-        Layer("moon", .1, moon, glow("moonlight", "#cfe6ff", ".5")),
-        Layer("far-town", .3, towers(source, 690, 90, 260, "#1d4a70", lights, .12)),
+            (0, "#050a24"), (.2, "#0a1c44"), (.38, "#153a68"), (.52, "#2a6488"), (.64, "#5b9aa0"), (.72, "#a9c9ac"), (1, "#a9c9ac")])),
+        Layer("moon", .1, moon, glow("moonlight", "#cfe6ff", .6)),
+        Layer("far-town", .3, towers(source, 690, 90, 300, "#235880", lights, .16)),
         Layer("town", .55, towers(source, 700, 130, 380, "#0f2a4d", lights, .3)),
         Layer("water", .8, water, gradient("water", [(0, "#17486b"), (1, "#07142f")])),
         Layer("boat", 1.05, boat),
-        Layer("pier", 1.6, pier, glow("lamp", "#ffdf9a", ".7")),
+        Layer("pier", 1.6, pier, glow("lamp", "#ffdf9a", .9)),
     ]
 
 
@@ -226,14 +249,15 @@ def reef():
                      for _ in range(46))
     bubbles = "".join('<circle cx="%s" cy="%s" r="%s" fill="none" stroke="#d8fbff" stroke-width="2.5" opacity=".7"/>' % (
         number(source.gauss(430, 40)), number(source.uniform(120, 700)), number(source.uniform(4, 13))) for _ in range(22))
-    far = ridge(source, 760, 240, .5)
-    middle = ridge(source, 840, 190, .48)
-    near = ridge(source, 930, 130, .45)
+    far = worn(ridge(source, 760, 240, .5), 3)
+    middle = worn(ridge(source, 840, 190, .48), 4)
+    near = worn(ridge(source, 930, 130, .45), 9)
     colors = ["#ff7a6b", "#ffa14e", "#f45b8c", "#c86be0"]
-    garden = "".join(coral(source, x, height_at(middle, x) + 16, source.uniform(110, 210), source.choice(colors))
+    garden = "".join(coral(source, x, height_at(middle, x) + 22, source.uniform(130, 240), source.choice(colors))
                      for x in range(-60, RIGHT, 165))
-    big = "".join(fish(*place) for place in [(300, 430, 42, "#ffb545"), (1150, 560, 34, "#ff7a6b")])
-    big += '<circle cx="367" cy="424" r="5" fill="#123"/><circle cx="1204" cy="555" r="4" fill="#123"/>'
+    big = "".join(fish(*place) for place in [(600, 466, 42, "#ffb545"), (1150, 560, 34, "#ff7a6b"), (330, 300, 30, "#ffd45e")])
+    big += "".join('<path fill="#fff" opacity=".8" d="M%d %dq9 %d 0 %dl9 0q9-%d 0-%dz"/><circle cx="%d" cy="%d" r="4" fill="#123"/>' % place
+                   for place in [(635, 456, 9, 20, 9, 20, 669, 462), (1185, 552, 8, 16, 8, 16, 1207, 556), (362, 294, 6, 12, 6, 12, 380, 297)])
     plants = "".join(weed(source, x, height_at(near, x) + 40, source.uniform(180, 460), "#04263f")
                      for x in [-70, -20, 40, 110, 190, 1330, 1400, 1470, 1530, 1590, 1650])
     return [
@@ -241,7 +265,7 @@ def reef():
             (0, "#8fe8e6"), (.3, "#31b5c9"), (.7, "#11719c"), (1, "#0a3f6b")])),
         Layer("far-reef", .25, hills(far, "#1687ab")),
         Layer("school", .4, school),
-        Layer("reef", .65, hills(middle, "#0c5280") + '<g fill="none">%s</g>' % garden),
+        Layer("reef", .65, '<g fill="none">%s</g>' % garden + hills(middle, "#0c5280")),
         Layer("fish", 1, big),
         Layer("bubbles", 1.25, bubbles),
         Layer("weed", 1.7, hills(near, "#04263f") + plants),

@@ -47,6 +47,50 @@ package struct MotionRange: Equatable, Sendable {
   package static let standard = MotionRange(x: -5...5, y: -5...5)
 }
 
+/// How many physical pixels a logical px has on an output.
+package enum OutputScale {
+  /// Scales have steps of 1/120, as in wp_fractional_scale_v1.
+  private static let steps = 120.0
+
+  /// Returns the scale of an output that a surface covers.
+  ///
+  /// Compositors without fractional scales of their own report the next whole number, which makes pictures
+  /// larger than the output. The sizes have the true one.
+  ///
+  /// - Parameters:
+  ///   - preferred: What the compositor prefers for the surface; nil before it says so.
+  ///   - mode: The output's size in physical pixels, before it is turned; nil if unknown.
+  ///   - isSideways: The output is turned by a quarter, in either direction.
+  ///   - width: The surface's size in logical px.
+  ///   - whole: The output's scale as a whole number.
+  package static func value(
+    preferred: Double?, mode: (width: Int, height: Int)?, isSideways: Bool, width: Int, height: Int,
+    whole: Int
+  ) -> Double {
+    if let preferred { return preferred }
+    guard let mode, mode.width > 0, mode.height > 0, width > 0, height > 0 else {
+      return Double(whole)
+    }
+    let (across, down) = isSideways ? (mode.height, mode.width) : (mode.width, mode.height)
+    let scale = (Double(across) / Double(width) * steps).rounded() / steps
+    // A surface that does not cover the output says nothing about its scale.
+    let covers = (Double(down) / scale - Double(height)).magnitude <= 1
+    return covers && scale >= 1 / steps ? scale : Double(whole)
+  }
+
+  /// Returns the smallest whole number of logical px that is a whole number of physical pixels: 2 at a scale
+  /// of 1.5. 1 if there is none that is small.
+  package static func wholeStep(_ scale: Double) -> Int {
+    (1...maxStep).first { step in
+      let pixels = Double(step) * scale
+      return (pixels - pixels.rounded()).magnitude < 1e-9
+    } ?? 1
+  }
+
+  /// 8 for scales such as 1.125; others are rare.
+  private static let maxStep = 12
+}
+
 /// How a wallpaper fits an output.
 ///
 /// The picture is scaled so that it covers the output and, on every side, a margin as wide as the nearest
@@ -100,57 +144,5 @@ package struct Fit: Equatable, Sendable {
     let bottom = Int(((Double(outputHeight) - y.low) * scale).rounded(.up)) + 1 - picture.y
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
       .intersection(PixelRect(x: 0, y: 0, width: picture.width, height: picture.height))
-  }
-}
-
-/// How a layer's pixels become a surface that moves by fractions of a pixel.
-///
-/// A surface is placed at whole logical px only. The rest of an offset shifts what the surface shows of its
-/// buffer, so the buffer is one logical px wider than the surface.
-package struct LayerPlacement: Equatable, Sendable {
-  /// What the buffer has of the picture, in physical pixels relative to the output's corner.
-  package let buffer: PixelRect
-  /// The surface at rest, in logical px.
-  package let surface: PixelRect
-  private let scale: Double
-
-  /// - Parameter content: The part of the picture with the layer's pixels, in the picture's own pixels.
-  package init(_ fit: Fit, content: PixelRect) {
-    scale = fit.scale
-    func axis(_ start: Int, _ length: Int) -> (surface: Int, size: Int, buffer: Int, count: Int) {
-      let first = Int((Double(start) / fit.scale).rounded(.down))
-      let last = Int((Double(start + length) / fit.scale).rounded(.up))
-      let size = max(1, last - first)
-      let buffer = Int((Double(first - 1) * fit.scale).rounded(.down))
-      let end = Int((Double(first + size) * fit.scale).rounded(.up))
-      return (first, size, buffer, end - buffer)
-    }
-    let x = axis(content.x + fit.picture.x, content.width)
-    let y = axis(content.y + fit.picture.y, content.height)
-    surface = PixelRect(x: x.surface, y: y.surface, width: x.size, height: y.size)
-    buffer = PixelRect(x: x.buffer, y: y.buffer, width: x.count, height: y.count)
-  }
-
-  /// A surface's place, in logical px, and the part of its buffer that it shows, in buffer pixels.
-  package struct View: Equatable, Sendable {
-    package var x: Int
-    package var y: Int
-    package var sourceX: Double
-    package var sourceY: Double
-    package var sourceWidth: Double
-    package var sourceHeight: Double
-  }
-
-  /// Returns the view at an offset of the layer, in logical px.
-  package func view(x: Double, y: Double) -> View {
-    func axis(_ offset: Double, _ surface: Int, _ buffer: Int) -> (place: Int, source: Double) {
-      let whole = offset.rounded(.down)
-      let source = (Double(surface) + whole - offset) * scale - Double(buffer)
-      return (surface + Int(whole), source)
-    }
-    let (x, y) = (axis(x, surface.x, buffer.x), axis(y, surface.y, buffer.y))
-    return View(
-      x: x.place, y: y.place, sourceX: x.source, sourceY: y.source,
-      sourceWidth: Double(surface.width) * scale, sourceHeight: Double(surface.height) * scale)
   }
 }

@@ -43,12 +43,25 @@ package struct WallpaperDocument: Equatable, Sendable {
 
 /// What is wrong with a wallpaper: the place, the error, what to do.
 package struct WallpaperError: Error, Equatable, CustomStringConvertible {
+  /// What the error is about, which decides the exit code.
+  package enum Kind: Equatable, Sendable {
+    /// A file is there, but is not what it should be.
+    case invalid
+    /// There is no such file.
+    case notFound
+    /// The compositor is not there, or lacks something.
+    case unavailable
+  }
+
   /// The message, in one line.
   package let description: String
+  /// What the error is about.
+  package let kind: Kind
 
   /// Creates an error.
-  package init(_ description: String) {
+  package init(_ description: String, kind: Kind = .invalid) {
     self.description = description
+    self.kind = kind
   }
 }
 

@@ -32,7 +32,7 @@ final class Compositor {
     guard let display = wl_display_connect(nil) else {
       throw WallpaperError(
         "no Wayland compositor (WAYLAND_DISPLAY): \(String(cString: strerror(errno))); start this inside "
-          + "the session")
+          + "the session", kind: .unavailable)
     }
     self.display = display
     registry = wl_display_get_registry(display)
@@ -56,7 +56,8 @@ final class Compositor {
     guard missing.isEmpty else {
       throw WallpaperError(
         "this compositor has no \(missing.joined(separator: ", ")); parallax-wallpaper runs on sway, "
-          + "Hyprland, niri, labwc, phosh and others with wlr-layer-shell")
+          + "Hyprland, niri, labwc, phosh, Plasma and others with wlr-layer-shell",
+        kind: .unavailable)
     }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CPixbuf
 import CWayland
 import Glibc
 import ParallaxWallpaperCore
@@ -16,26 +15,22 @@ final class ImageBuffer {
   /// - Parameter draw: Writes rows of `width` pixels, 0xAARRGGBB with premultiplied alpha; they are 0.
   init(
     _ shm: OpaquePointer, width: Int, height: Int,
-    draw: (UnsafeMutableBufferPointer<UInt32>) -> Void
+    draw: (UnsafeMutablePointer<UInt32>) -> Void
   ) throws(WallpaperError) {
     self.width = width
     self.height = height
     let bytes = width * height * 4
-    func failure() -> WallpaperError {
-      WallpaperError(
-        "no memory for a picture of \(width) x \(height) pixels: \(String(cString: strerror(errno)))"
-      )
+    func failure(_ reason: String) -> WallpaperError {
+      WallpaperError("no memory for a picture of \(width) x \(height) pixels: \(reason)")
     }
-    guard bytes <= Int32.max else { throw failure() }
+    guard bytes > 0, bytes <= Int32.max else { throw failure("too large") }
     let file = cwayland_memory_file("parallax-wallpaper", bytes)
-    guard file >= 0 else { throw failure() }
+    guard file >= 0 else { throw failure(String(cString: strerror(errno))) }
     defer { close(file) }
     guard let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
       memory != MAP_FAILED
-    else { throw failure() }
-    memory.withMemoryRebound(to: UInt32.self, capacity: width * height) { pixels in
-      draw(UnsafeMutableBufferPointer(start: pixels, count: width * height))
-    }
+    else { throw failure(String(cString: strerror(errno))) }
+    memory.withMemoryRebound(to: UInt32.self, capacity: width * height, draw)
     // The compositor keeps its own mapping.
     munmap(memory, bytes)
     let pool = wl_shm_create_pool(shm, file, Int32(bytes))
@@ -45,66 +40,4 @@ final class ImageBuffer {
   }
 
   deinit { wl_buffer_destroy(object) }
-}
-
-/// A decoded picture, in the colors of an `ImageBuffer`.
-struct DecodedImage: ~Copyable {
-  private let image: CPixbufImage
-
-  /// Returns the size of a picture in a file, in pixels.
-  static func size(of path: String) throws(WallpaperError) -> (width: Int, height: Int) {
-    var size = cpixbuf_size(path)
-    guard size.width > 0, size.height > 0 else {
-      throw WallpaperError("\(path): \(text(&size.message))")
-    }
-    return (Int(size.width), Int(size.height))
-  }
-
-  init(_ path: String, width: Int, height: Int) throws(WallpaperError) {
-    var image = cpixbuf_decode(path, Int32(clamping: width), Int32(clamping: height))
-    guard image.pixels != nil else { throw WallpaperError("\(path): \(Self.text(&image.message))") }
-    self.image = image
-  }
-
-  deinit { cpixbuf_free(image) }
-
-  private static func text<Bytes>(_ message: inout Bytes) -> String {
-    withUnsafeBytes(of: &message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-
-  var width: Int { Int(image.width) }
-  var height: Int { Int(image.height) }
-
-  /// Calls `body` with the pixels, row by row.
-  func withPixels<Result>(_ body: (UnsafeBufferPointer<UInt32>) -> Result) -> Result? {
-    guard let pixels = image.pixels else { return nil }
-    return pixels.withMemoryRebound(to: UInt32.self, capacity: width * height) {
-      body(UnsafeBufferPointer(start: $0, count: width * height))
-    }
-  }
-
-  /// Returns the smallest rectangle with all pixels of a part that are not transparent.
-  func content(of part: PixelRect) -> PixelRect {
-    withPixels { pixels -> PixelRect in
-      func row(_ y: Int) -> UnsafeBufferPointer<UInt32>.SubSequence {
-        let start = y * width + part.x
-        return pixels[start..<(start + part.width)]
-      }
-      var top = part.y
-      var bottom = part.y + part.height
-      while top < bottom, row(top).allSatisfy({ $0 == 0 }) { top += 1 }
-      while bottom > top, row(bottom - 1).allSatisfy({ $0 == 0 }) { bottom -= 1 }
-      var (left, right) = (part.width, 0)
-      for y in top..<bottom {
-        let row = row(y)
-        guard let first = row.firstIndex(where: { $0 != 0 }),
-          let last = row.lastIndex(where: { $0 != 0 })
-        else { continue }
-        left = min(left, first - row.startIndex)
-        right = max(right, last - row.startIndex + 1)
-      }
-      return PixelRect(
-        x: part.x + left, y: top, width: max(0, right - left), height: bottom - top)
-    } ?? PixelRect(x: 0, y: 0, width: 0, height: 0)
-  }
 }

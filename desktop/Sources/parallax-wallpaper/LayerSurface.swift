@@ -39,10 +39,7 @@ final class LayerSurface {
   ///
   /// - Returns: Whether it was elsewhere.
   func move(x: Double, y: Double) -> Bool {
-    var new = placement.view(x: x * depth, y: y * depth)
-    // What the protocol can say: 1/256 of a pixel.
-    new.sourceX = (new.sourceX * 256).rounded() / 256
-    new.sourceY = (new.sourceY * 256).rounded() / 256
+    let new = placement.view(x: x * depth, y: y * depth)
     guard new != view else { return false }
     view = new
     wl_subsurface_set_position(subsurface, Int32(clamping: new.x), Int32(clamping: new.y))

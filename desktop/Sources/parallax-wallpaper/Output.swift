@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CWayland
+import ParallaxWallpaperCore
 
 /// A screen.
 final class Output {
@@ -11,6 +12,9 @@ final class Output {
   private(set) var name = ""
   /// The scale in whole numbers, for compositors without fractional scales.
   private(set) var scale = 1
+  /// Its size in physical pixels, before it is turned; nil until it is known.
+  private(set) var mode: (width: Int, height: Int)?
+  private(set) var transform = OutputTransform()
   /// The time of one frame; 1/60 s until it is known.
   private(set) var frameNanoseconds: Int64 = 16_666_667
 
@@ -24,10 +28,15 @@ final class Output {
     self.changed = changed
     let listener = Listener(
       wl_output_listener(
-        geometry: { _, _, _, _, _, _, _, _, _, _ in },
-        mode: { data, _, flags, _, _, millihertz in
-          guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0, millihertz > 0 else { return }
-          listened(data, as: Output.self)?.frameNanoseconds = 1_000_000_000_000 / Int64(millihertz)
+        geometry: { data, _, _, _, _, _, _, _, _, transform in
+          listened(data, as: Output.self)?.transform = OutputTransform(transform)
+        },
+        mode: { data, _, flags, width, height, millihertz in
+          guard flags & WL_OUTPUT_MODE_CURRENT.rawValue != 0,
+            let output = listened(data, as: Output.self)
+          else { return }
+          output.mode = (Int(width), Int(height))
+          if millihertz > 0 { output.frameNanoseconds = 1_000_000_000_000 / Int64(millihertz) }
         },
         done: { data, _ in
           guard let output = listened(data, as: Output.self) else { return }

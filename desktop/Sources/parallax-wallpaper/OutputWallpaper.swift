@@ -8,7 +8,7 @@ import ParallaxWallpaperCore
 final class OutputWallpaper {
   let output: Output
   private let globals: Compositor.Globals
-  private let picture: Picture
+  private var picture: Picture
   private let surface: OpaquePointer
   private let layerSurface: OpaquePointer
   private let viewport: OpaquePointer
@@ -27,6 +27,7 @@ final class OutputWallpaper {
   /// The motion that the shown pixels have a margin for.
   private var shownRange = MotionRange.standard
   private var background: ImageBuffer?
+  private var backgroundColor: UInt32?
   private var layers: [LayerSurface] = []
   private var schedule = DrawingSchedule()
 
@@ -103,49 +104,90 @@ final class OutputWallpaper {
 
   // MARK: - What is shown
 
-  /// Takes over the range of the motion, or another scale of the output.
+  /// The pixels of a picture for this output.
+  struct Prepared {
+    fileprivate var fit: Fit
+    fileprivate var range: MotionRange
+    fileprivate var images: [Picture.Image]
+  }
+
+  /// Returns the pixels of a picture; nil as long as the output's size is unknown.
+  ///
+  /// - Parameter skip: As of `Picture.buffers`.
+  func prepare(
+    _ picture: Picture, range: MotionRange, skip: ((WallpaperError) -> Void)? = nil
+  ) throws(WallpaperError) -> Prepared? {
+    // Compositor.init requires shm.
+    guard width > 0, height > 0, let shm = globals.shm else { return nil }
+    let scale = OutputScale.value(
+      preferred: fractionalScale, mode: output.mode, isSideways: output.transform.isSideways,
+      width: width, height: height, whole: output.scale)
+    let fit = picture.fit(width: width, height: height, scale: scale, range: range)
+    if picture === self.picture, fit == shown, range == shownRange { return nil }
+    return Prepared(
+      fit: fit, range: range,
+      images: try picture.buffers(fit, range: range, shm: shm, skip: skip))
+  }
+
+  /// Shows a picture from now on.
+  func replace(_ picture: Picture, _ prepared: Prepared?) {
+    self.picture = picture
+    if let prepared { show(prepared) }
+  }
+
+  /// Takes over the range of the motion, or another size or scale of the output.
   func update(range: MotionRange? = nil) {
     if let range { self.range = range }
-    guard width > 0, height > 0 else { return }
-    let fit = picture.fit(
-      width: width, height: height, scale: fractionalScale ?? Double(output.scale),
-      range: self.range)
-    guard fit != shown || self.range != shownRange else { return }
     do throws(WallpaperError) {
-      try show(fit)
-      shown = fit
-      shownRange = self.range
-      wake(at: monotonicNanoseconds())
+      // The first picture is shown as far as it can be; afterwards, the last one stays.
+      if let prepared = try prepare(
+        picture, range: self.range, skip: shown == nil ? failed : nil)
+      {
+        show(prepared)
+      }
     } catch {
       failed(error)
     }
   }
 
-  private func show(_ fit: Fit) throws(WallpaperError) {
-    // Compositor.init requires it.
-    guard let shm = globals.shm else { return }
+  private func show(_ prepared: Prepared) {
+    let (width, height) = (prepared.fit.outputWidth, prepared.fit.outputHeight)
+    showBackground(width: width, height: height)
+    // New surfaces lie over older ones, so from back to front, and the old ones go once these are visible.
+    let old = layers
+    layers = prepared.images.map { image in
+      LayerSurface(
+        globals, parent: surface, depth: image.depth, placement: image.placement,
+        buffer: image.buffer)
+    }
+    shown = prepared.fit
+    shownRange = prepared.range
+    let now = monotonicNanoseconds()
+    _ = schedule.wake(at: now)
+    draw(at: now)
+    withExtendedLifetime(old) {}
+  }
+
+  private func showBackground(width: Int, height: Int) {
     let color = 0xFF00_0000 | picture.document.background
-    let background = try ImageBuffer(shm, width: 1, height: 1) { $0[0] = color }
-    let images = try picture.buffers(fit, range: range, shm: shm)
-    self.background = background
-    wl_surface_attach(surface, background.object, 0, 0)
-    wl_surface_damage_buffer(surface, 0, 0, 1, 1)
+    if color != backgroundColor, let shm = globals.shm,
+      let buffer = try? ImageBuffer(shm, width: 1, height: 1, draw: { $0[0] = color })
+    {
+      background = buffer
+      backgroundColor = color
+      wl_surface_attach(surface, buffer.object, 0, 0)
+      wl_surface_damage_buffer(surface, 0, 0, 1, 1)
+    }
     wp_viewport_set_destination(viewport, Int32(width), Int32(height))
     let opaque = wl_compositor_create_region(globals.compositor)
     wl_region_add(opaque, 0, 0, Int32(width), Int32(height))
     wl_surface_set_opaque_region(surface, opaque)
     wl_region_destroy(opaque)
-    // New surfaces lie over older ones, so from back to front.
-    layers = images.map { image in
-      LayerSurface(
-        globals, parent: surface, depth: image.depth, placement: image.placement,
-        buffer: image.buffer)
-    }
   }
 
   // MARK: - Frames
 
-  /// The stream has news, or the picture is new.
+  /// The stream has news.
   func wake(at now: Int64) {
     guard shown != nil, schedule.wake(at: now) else { return }
     draw(at: now)
@@ -164,9 +206,11 @@ final class OutputWallpaper {
     var isChanged = false
     for layer in layers where layer.move(x: offset.x, y: offset.y) { isChanged = true }
     if isChanged { schedule.drew(at: now) }
-    frame = wl_surface_frame(surface)
-    if let frameListener {
-      wl_callback_add_listener(frame, frameListener.pointer, listenerData(self))
+    if frame == nil {
+      frame = wl_surface_frame(surface)
+      if let frameListener {
+        wl_callback_add_listener(frame, frameListener.pointer, listenerData(self))
+      }
     }
     wl_surface_commit(surface)
   }

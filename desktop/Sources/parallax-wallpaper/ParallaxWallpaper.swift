@@ -13,16 +13,20 @@ struct ParallaxWallpaper: ParsableCommand {
     commandName: "parallax-wallpaper",
     abstract: "Show a wallpaper in layers that moves with the device.",
     discussion: """
-      PICTURE is a folder with a wallpaper.toml, that file, or a single image, which then moves as a \
-      whole. Without it, the wallpaper is ~/.config/parallax/wallpaper (a folder, a file or a link to \
-      one) or else the shipped valley.
+      PICTURE is a folder with a wallpaper.toml, that file, a single image, which then moves as a whole, or \
+      a name that --list prints. The default is ~/.config/parallax/wallpaper (a folder, an image or a link \
+      to one) if it exists, or else valley.
 
-      Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh and others. \
-      Without motion it draws nothing.
+      A changed file is read again at once. If it cannot be read, the picture stays as it was.
+
+      Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh, Plasma and \
+      others. Without motion it draws nothing.
       """,
     version: "parallax-wallpaper \(ParallaxRelease.version)")
 
-  @Argument(help: "Folder, wallpaper.toml or image.")
+  @Argument(
+    help: "Folder, wallpaper.toml, image, or the name of a picture.",
+    completion: .file())
   var picture: String?
 
   @Option(help: .init("Output to cover, as in eDP-1; repeatable; default: all.", valueName: "NAME"))
@@ -30,36 +34,37 @@ struct ParallaxWallpaper: ParsableCommand {
 
   @Option(
     help: .init(
+      "Output to which the gyroscope is fixed; the motion follows its rotation (default: the built-in one).",
+      valueName: "NAME"))
+  var panel: String?
+
+  @Option(
+    help: .init(
       "Stream socket of the daemon, instead of PARALLAX_SOCKET, the user's or the system's.",
-      valueName: "PATH"))
+      valueName: "PATH"), completion: .file())
   var socket: String?
+
+  @Flag(help: "Print the names of the pictures and their folders, and exit.")
+  var list = false
 
   @Flag(help: "Check the picture and exit.")
   var check = false
 
   func run() throws {
+    let source = PictureSource(picture)
+    if list { return source.list() }
     do throws(WallpaperError) {
-      let picture = try Picture(path: self.picture ?? Self.standardPicture())
-      if check { return }
+      if check { return try source.open(skip: nil).check() }
       let signals = try Self.signals()
       let link = StreamLink(socket: socket)
-      let desktop = try Desktop(picture: picture, link: link, outputs: output)
+      let desktop = try Desktop(
+        source: source, link: link, options: .init(outputs: output, panel: panel))
       try desktop.run(until: signals)
       link.close()
     } catch {
       say(error.description)
-      throw ExitCode(1)
+      throw ExitCode(error.exitCode)
     }
-  }
-
-  private static func standardPicture() -> String {
-    func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-    let home = environment("HOME") ?? ""
-    let own = (environment("XDG_CONFIG_HOME") ?? home + "/.config") + "/parallax/wallpaper"
-    if access(own, R_OK) == 0 { return own }
-    let shared = environment("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
-    let folders = shared.split(separator: ":").map { "\($0)/parallax/wallpapers/valley" }
-    return folders.first { access($0, R_OK) == 0 } ?? folders.last ?? own
   }
 
   /// Returns a descriptor that is readable after SIGTERM, SIGINT or SIGHUP.
@@ -68,5 +73,16 @@ struct ParallaxWallpaper: ParsableCommand {
     let descriptor = clinux_end_signals()
     guard descriptor >= 0 else { throw WallpaperError("signalfd: error \(errno)") }
     return descriptor
+  }
+}
+
+extension WallpaperError {
+  /// As of sysexits.h.
+  fileprivate var exitCode: Int32 {
+    switch kind {
+    case .invalid: 65
+    case .notFound: 66
+    case .unavailable: 69
+    }
   }
 }

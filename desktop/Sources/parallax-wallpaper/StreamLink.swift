@@ -13,6 +13,7 @@ final class StreamLink {
   let descriptor: Int32
   private let stream: ParallaxStream
   private let news: News
+  private var sentOrientation: String?
 
   /// What the stream's thread has heard.
   private final class News: Sendable {
@@ -39,6 +40,16 @@ final class StreamLink {
     stream = ParallaxStream(configuration)
   }
 
+  /// Asks for offsets on a screen that is turned like this; nil: as the daemon knows it.
+  func send(orientation: String?) {
+    guard orientation != sentOrientation else { return }
+    sentOrientation = orientation
+    var request = WatchMessage(resets: .orientation)
+    // A value comes before its reset.
+    request.orientation = orientation.flatMap { .init(rawValue: $0) }
+    stream.send(request)
+  }
+
   /// Makes the descriptor readable after the next line only.
   func clear() { clinux_lower(descriptor) }
 
@@ -47,7 +58,13 @@ final class StreamLink {
 
   /// Waits for the range, but not for a daemon that is not there.
   func waitForRange(milliseconds: Int) {
-    for _ in 0..<(milliseconds / 10) where motionRange == nil { usleep(10_000) }
+    let end = monotonicNanoseconds() + Int64(milliseconds) * 1_000_000
+    while motionRange == nil {
+      let left = (end - monotonicNanoseconds()) / 1_000_000
+      var line = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0, poll(&line, 1, Int32(left)) > 0 else { return }
+      clear()
+    }
   }
 
   /// Returns the offset at an instant of CLOCK_MONOTONIC, in logical px; 0 without a daemon.

@@ -38,7 +38,7 @@ struct GeometryTests {
   }
 
   /// Place plus shown part are the offset, to a fraction of a pixel, and the shown part is in the buffer.
-  @Test(arguments: [1.0, 1.25, 1.5, 2], [0, 0.25, -0.25, 12.34, -12.99, 45, -30])
+  @Test(arguments: [1.0, 1.25, 1.5, 2, 1.1, 1.0083], [0, 0.25, -0.25, 12.34, -12.99, 45, -30])
   func viewIsTheOffset(scale: Double, offset: Double) {
     let fit = fit(1000, 500, scale)
     let content = PixelRect(x: 333, y: 77, width: 101, height: 55)
@@ -49,8 +49,13 @@ struct GeometryTests {
       // Where buffer pixel 0 is, in logical px.
       (Double(view.x) - view.sourceX / scale, Double(view.y) - view.sourceY / scale)
     }
-    #expect((position(view).x - position(rest).x - offset).magnitude < 1e-9)
-    #expect((position(view).y - position(rest).y + offset).magnitude < 1e-9)
+    // Each to 1/512 of a buffer pixel, the protocol's precision.
+    #expect((position(view).x - position(rest).x - offset).magnitude <= 1 / 256 / scale)
+    #expect((position(view).y - position(rest).y + offset).magnitude <= 1 / 256 / scale)
+    // At rest and elsewhere, a whole number of physical pixels if there are some.
+    let step = OutputScale.wholeStep(scale)
+    #expect((view.x - rest.x).isMultiple(of: step) && (view.y - rest.y).isMultiple(of: step))
+    if step > 1 { #expect(view.x.isMultiple(of: step) && rest.sourceX == 0) }
     #expect(view.sourceX >= 0 && view.sourceY >= 0)
     #expect(view.sourceX + view.sourceWidth <= Double(placement.buffer.width))
     #expect(view.sourceY + view.sourceHeight <= Double(placement.buffer.height))
@@ -59,6 +64,50 @@ struct GeometryTests {
       x: content.x + fit.picture.x, y: content.y + fit.picture.y, width: content.width,
       height: content.height)
     #expect(placement.buffer.intersection(area) == area)
+  }
+
+  @Test(arguments: [
+    (1.0, 1), (1.5, 2), (1.25, 4), (2, 1), (1.125, 8), (4.0 / 3, 3), (1.1, 10), (121.0 / 120, 1),
+  ])
+  func stepsAreWholeInBothKindsOfPixels(scale: Double, step: Int) {
+    #expect(OutputScale.wholeStep(scale) == step)
+  }
+
+  /// sway 1.7 at 1.5 reports 2, and its logical sizes are rounded down.
+  @Test(arguments: [
+    (1500, 900, false, 1000, 600, 2, 1.5), (1366, 768, false, 1092, 614, 2, 1.25),
+    (800, 1280, true, 1024, 640, 2, 1.25), (1920, 1080, false, 1920, 1080, 1, 1),
+    (2560, 1440, false, 2327, 1309, 2, 1.1), (1920, 1080, false, 1000, 1080, 1, 1),
+  ])
+  func scaleFollowsFromTheSizes(
+    modeWidth: Int, modeHeight: Int, isSideways: Bool, width: Int, height: Int, whole: Int,
+    scale: Double
+  ) {
+    let found = OutputScale.value(
+      preferred: nil, mode: (modeWidth, modeHeight), isSideways: isSideways, width: width,
+      height: height, whole: whole)
+    #expect(found == scale)
+    let preferred = OutputScale.value(
+      preferred: 1.75, mode: (modeWidth, modeHeight), isSideways: isSideways, width: width,
+      height: height, whole: whole)
+    #expect(preferred == 1.75)
+  }
+
+  @Test func withoutAModeTheScaleIsTheOutputs() {
+    let found = OutputScale.value(
+      preferred: nil, mode: nil, isSideways: false, width: 1000, height: 600, whole: 3)
+    #expect(found == 3)
+  }
+
+  /// As docs/coordinates.md has it.
+  @Test func transformsAreOrientations() {
+    let names = (0...8).map { OutputTransform(Int32($0)).orientation }
+    #expect(
+      names == ["normal", "left-up", "bottom-up", "right-up", nil, nil, nil, nil, "normal"])
+    #expect((0...7).filter { OutputTransform(Int32($0)).isSideways } == [1, 3, 5, 7])
+    #expect(
+      ["eDP-1", "LVDS-1", "DSI-1", "HDMI-A-1", "DP-2", "eDP"].map(OutputName.isBuiltIn)
+        == [true, true, true, false, false, false])
   }
 
   @Test func pixelsAreWhereTheyBelong() {

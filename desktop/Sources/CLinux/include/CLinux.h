@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -32,3 +33,16 @@ static inline int clinux_end_signals(void) {
   pthread_sigmask(SIG_BLOCK, &signals, NULL);
   return signalfd(-1, &signals, SFD_CLOEXEC);
 }
+
+// Returns a descriptor for inotify that never blocks; -1 with errno.
+static inline int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+// Watches a folder for files that are written, replaced or removed; -1 with errno.
+static inline int clinux_watch(int descriptor, const char *_Nonnull folder) {
+  return inotify_add_watch(
+      descriptor, folder,
+      IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+}
+
+// The size of an event without its name.
+static const long clinux_event_size = sizeof(struct inotify_event);

@@ -8,22 +8,35 @@
 typedef struct {
   int32_t width;
   int32_t height;
+  int32_t is_drawn;   // 1 if the file has shapes instead of pixels (SVG).
   char message[256];  // Why it cannot be read; empty if it can.
 } CPixbufSize;
 
-// Returns the size in pixels. A photo that is stored turned (EXIF) counts as it is shown.
+// Returns the size in pixels, without decoding them. A photo that is stored turned (EXIF) counts as it is
+// shown.
 CPixbufSize cpixbuf_size(const char *_Nonnull path);
 
-// A decoded picture: rows of 4 bytes a pixel in the order B, G, R, A, with premultiplied alpha, as
-// WL_SHM_FORMAT_ARGB8888 wants them on a little-endian machine.
+// A decoded picture.
+typedef struct CPixbufPicture CPixbufPicture;
+
+// Decodes a picture at a size of width x height pixels. SVG is drawn at that size. Returns NULL after an
+// error, with its message.
+CPixbufPicture *_Nullable cpixbuf_open(
+    const char *_Nonnull path, int32_t width, int32_t height, char *_Nonnull message, int32_t message_size);
+
+void cpixbuf_close(CPixbufPicture *_Nonnull picture);
+
+// Returns the size of a decoded picture.
+int32_t cpixbuf_width(const CPixbufPicture *_Nonnull picture);
+int32_t cpixbuf_height(const CPixbufPicture *_Nonnull picture);
+
 typedef struct {
-  uint8_t *_Nullable pixels;  // To be freed with cpixbuf_free; NULL after an error.
-  int32_t width;
-  int32_t height;
-  char message[256];
-} CPixbufImage;
+  int32_t x, y, width, height;
+} CPixbufRect;
 
-// Decodes a picture at a size of width x height pixels. SVG is drawn at that size.
-CPixbufImage cpixbuf_decode(const char *_Nonnull path, int32_t width, int32_t height);
+// Returns the smallest rectangle with all pixels of a part that are not transparent.
+CPixbufRect cpixbuf_content(const CPixbufPicture *_Nonnull picture, CPixbufRect part);
 
-void cpixbuf_free(CPixbufImage image);
+// Copies a part to rows of `stride` pixels: 0xAARRGGBB with premultiplied alpha, as WL_SHM_FORMAT_ARGB8888.
+void cpixbuf_copy(
+    const CPixbufPicture *_Nonnull picture, CPixbufRect part, uint32_t *_Nonnull target, int32_t stride);
