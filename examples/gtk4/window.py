@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A GTK 4 window with three layers that move by their depths: window.py [FOLDER WITH far.svg middle.svg near.svg]
+
+Needs PyGObject, GTK 4, librsvg and the client: PYTHONPATH=clients/python/src python3 examples/gtk4/window.py"""
+import os
+import sys
+
+import gi
+
+for name, version in (("Gtk", "4.0"), ("Gdk", "4.0"), ("Graphene", "1.0")):
+    gi.require_version(name, version)
+from gi.repository import Gdk, GdkPixbuf, GLib, Graphene, Gtk  # noqa: E402 pylint: disable=wrong-import-position
+
+from parallax_client import Device, Offset, Stream  # noqa: E402 pylint: disable=wrong-import-position
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+#: From back to front: the image, and how many px it moves for each px of the offset.
+LAYERS = (("far.svg", 0.5), ("middle.svg", 2.0), ("near.svg", 5.0))
+SIZE = 720, 450
+
+
+class Picture(Gtk.Widget):
+    """The layers, larger than the widget by as much as the deepest one can move."""
+
+    def __init__(self, folder):
+        super().__init__(overflow=Gtk.Overflow.HIDDEN)
+        self.set_size_request(*SIZE)
+        self.margin = 5 * max(depth for _, depth in LAYERS)
+        self.offset = (0.0, 0.0)
+        self.images = []
+        for name, depth in LAYERS:
+            # Twice the size, for screens with a scale of 2.
+            pixels = GdkPixbuf.Pixbuf.new_from_file_at_scale(os.path.join(folder, name), 2 * SIZE[0], -1, True)
+            self.images.append((Gdk.Texture.new_for_pixbuf(pixels), depth))
+        self.stream = Stream()
+        self.stream.start(lambda message: GLib.idle_add(self.receive, message))
+        self.tick = 0
+
+    def receive(self, message):
+        """In the main loop: a new frame starts to move the picture, if it stands."""
+        if isinstance(message, Device) and message.range_x and message.range_y:
+            ends = [abs(end) for end in (*message.range_x, *message.range_y)]
+            self.margin = max(ends) * max(depth for _, depth in LAYERS)
+        if isinstance(message, Offset) and not self.tick:
+            self.tick = self.add_tick_callback(self.draw_frame)
+        return GLib.SOURCE_REMOVE
+
+    def draw_frame(self, _, clock):
+        """Before each picture, until the offset stays the same; GTK's clock is the stream's, in microseconds."""
+        shown = clock.get_frame_time() * 1e-6 + 1 / 60
+        offset = self.stream.offset_at(shown)
+        if offset is not None:
+            self.offset = offset.x, offset.y
+            self.queue_draw()
+        if shown < self.stream.moving_until():
+            return GLib.SOURCE_CONTINUE
+        self.tick = 0
+        return GLib.SOURCE_REMOVE
+
+    def do_snapshot(self, snapshot):
+        width, height = self.get_width() + 2 * self.margin, self.get_height() + 2 * self.margin
+        for texture, depth in self.images:
+            # Covers the widget and the margin, whatever its shape.
+            scale = max(width / texture.get_width(), height / texture.get_height())
+            shape = texture.get_width() * scale, texture.get_height() * scale
+            rectangle = Graphene.Rect()
+            rectangle.init((self.get_width() - shape[0]) / 2 + depth * self.offset[0],
+                           (self.get_height() - shape[1]) / 2 + depth * self.offset[1], *shape)
+            snapshot.append_texture(texture, rectangle)
+
+
+def main():
+    folder = sys.argv[1] if len(sys.argv) > 1 else HERE
+    application = Gtk.Application(application_id="org.parallax_motion.example")
+
+    def activate(_):
+        window = Gtk.ApplicationWindow(application=application, title="Harbor", child=Picture(folder))
+        window.present()
+
+    application.connect("activate", activate)
+    application.run([])
+
+
+if __name__ == "__main__":
+    main()
