@@ -6,11 +6,12 @@ DESTDIR ?=
 FOR ?=
 HOURS ?= 1
 CLIENTS ?=
+RECORDINGS ?= 1000
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
-	test-system test-web test-desktop test-clients test-vm test-model test-hostile test-feel test-motion test-bars soak \
-	test-faults test-package coverage fuzz bench-quick manual deb tarball install install-user uninstall \
+	test-system test-web test-page test-desktop test-library test-clients test-schemas test-vm test-model test-hostile test-feel test-motion test-bars test-examples soak \
+	test-faults test-package test-spark test-mqtt test-day coverage fuzz bench manual deb tarball install install-user uninstall \
 	uninstall-user clean
 
 help: ## List the targets
@@ -81,17 +82,34 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 	swift build --product parallax
 	@scripts/test-web
 
-test-desktop: ## Test parallax-wallpaper, also on a headless sway with two outputs
+test-page: ## Test the page of parallax-web in Chromium (needs ../shared; the first run builds web/)
+	@scripts/setup page
+	swift build --product parallaxd
+	swift build --product parallax
+	@scripts/test-page
+
+test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin after "scripts/setup desktop-kwin")
 	@scripts/setup desktop-test
 	@scripts/desktop test
 	@scripts/desktop debug
 	@scripts/test-desktop
+
+test-library: ## Build a package elsewhere with the library ParallaxAnimation; check its symbols and DocC
+	@scripts/setup build
+	@scripts/test-library
 
 test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table (CLIENTS="c gjs")
 	@scripts/setup $(if $(and $(CLIENTS),$(if $(filter qml,$(CLIENTS)),,no)),clients,clients-qml)
 	swift build --product parallaxd
 	swift build --product parallax
 	@Tests/Conformance/run.py $(CLIENTS)
+
+test-schemas: ## Test docs/schemas against what parallaxd sends and accepts, and the documents
+	@scripts/setup clients
+	swift build --product parallaxd
+	swift build --product parallax
+	@Tests/Schemas/run.py
+	@Tests/Lottie/evaluate.py --check
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
 	@scripts/setup vm
@@ -121,6 +139,12 @@ test-bars: ## Show the offset in waybar, swaybar and polybar, and check it by sc
 	swift build --product parallax
 	@scripts/test-bars
 
+test-examples: ## Run the examples of docs/examples.md and check what they show (headless sway and Chromium)
+	@scripts/setup examples
+	@scripts/web debug
+	swift build --product parallax
+	@Tests/Examples/run.py
+
 soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
 	@scripts/setup soak
 	@scripts/release
@@ -131,6 +155,21 @@ test-faults: ## Test both programs while calls of the C library fail: short read
 	swift build --product parallaxd
 	swift build --product parallax
 	@scripts/test-faults
+
+test-day: ## Run a day of motion through the daemon on a settable clock; no drift, flat memory (optimized)
+	@scripts/setup build
+	@scripts/test-day
+
+test-mqtt: ## Publish offsets through a mosquitto that is killed, frozen and restarted; nothing old arrives
+	@scripts/setup mqtt
+	swift build --product parallaxd
+	swift build --product parallax
+	@scripts/test-mqtt
+
+test-spark: ## Replay 1,000 recordings on a Spark cluster of two workers, and compare (RECORDINGS=; needs ../shared)
+	@scripts/setup spark
+	@scripts/release
+	@RECORDINGS="$(RECORDINGS)" scripts/test-spark
 
 coverage: ## Run all Swift tests with line coverage and print it per module; fails below the bounds
 	@scripts/setup test
@@ -143,22 +182,25 @@ fuzz: ## Fuzz whatever reads bytes for ten minutes (FOR=60: for 60 s)
 test-package: ## Build, check, install, upgrade and purge the Debian packages in a fresh root (needs root)
 	@scripts/setup package
 	@scripts/release
+	@[ -z "$${WEB_PROGRAMS-default}" ] || scripts/web
+	@[ -z "$${DESKTOP_PROGRAMS-default}" ] || scripts/desktop
 	@scripts/test-package
 
-bench-quick: ## Measure speed and memory and print a table (needs ../shared/bench)
+bench: ## Measure speed and memory beside baselines in C and C++ (NAMES= areas, RUNS= runs of each)
 	@scripts/setup bench
-	@scripts/release
-	@scripts/bench-quick.py
+	scripts/release
+	@Benchmarks/run.py --runs $${RUNS:-7} $${NAMES:-}
 
 manual: ## Write the manual pages to .build/manual
 	@scripts/setup build
 	@scripts/release
 	@scripts/manual
 
-deb: ## Build the Debian packages parallax and parallax-web in .build/deb (first run 10 to 15 min)
+deb: ## Build the Debian packages parallax, -web and -wallpaper in .build/deb (first run 10 to 15 min)
 	@scripts/setup package
 	@scripts/release
 	@scripts/web
+	@scripts/desktop
 	@scripts/deb
 
 tarball: ## Pack the installed files for other systems, in .build

@@ -9,6 +9,9 @@ let package = Package(
     .executable(name: "parallaxd", targets: ["parallaxd"]),
     .executable(name: "parallax", targets: ["parallax"]),
     .library(name: "ParallaxClient", targets: ["ParallaxClient"]),
+    .library(name: "ParallaxAnimation", targets: ["ParallaxAnimation", "ParallaxDocuments"]),
+    // For web/: what a page shows and changes.
+    .library(name: "ParallaxPage", targets: ["ParallaxPage"]),
     // For desktop/, which reads TOML, too.
     .library(name: "CToml", targets: ["CToml"]),
   ],
@@ -21,9 +24,10 @@ let package = Package(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "CCairo"),
+    .target(name: "CLibrary"),
+    .target(name: "CCairo", dependencies: ["CLibrary"]),
     .target(name: "CPlatform"),
-    .target(name: "CLibIIO"),
+    .target(name: "CLibIIO", dependencies: ["CLibrary"]),
     .target(name: "CNumber"),
     .target(name: "CToml"),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("tinfo")]),
@@ -35,7 +39,9 @@ let package = Package(
 
     // The path of a sample: trace or sensor -> motion -> wire -> socket.
     .target(name: "ParallaxMotion", dependencies: ["ParallaxTime", "ParallaxText"]),
-    .target(name: "ParallaxAnimation", dependencies: ["ParallaxTime", "ParallaxMotion"]),
+    .target(
+      name: "ParallaxAnimation", dependencies: ["ParallaxTime", "ParallaxMotion"],
+      exclude: ["api.txt"]),
     .target(
       name: "ParallaxTrace",
       dependencies: [
@@ -43,12 +49,12 @@ let package = Package(
       ]),
     .target(
       name: "ParallaxWire", dependencies: ["ParallaxTime", "ParallaxText", "ParallaxMotion"]),
-    .target(name: "ParallaxJSON", dependencies: ["ParallaxText", "CJansson"]),
+    .target(name: "ParallaxJSON", dependencies: ["ParallaxText"]),
     .target(
       name: "ParallaxDocuments",
       dependencies: [
         "ParallaxText", "ParallaxPlatform", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
-      ]),
+      ], exclude: ["api.txt"]),
     .target(
       name: "ParallaxConfig",
       dependencies: ["ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CToml"]),
@@ -79,6 +85,12 @@ let package = Package(
       name: "ParallaxClient",
       dependencies: ["ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxWire"]),
     .target(
+      name: "ParallaxPage",
+      dependencies: [
+        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxWire", "ParallaxConfig",
+        "ParallaxClient",
+      ]),
+    .target(
       name: "ParallaxRecording",
       dependencies: [
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
@@ -94,7 +106,8 @@ let package = Package(
     .target(
       name: "ParallaxPlot",
       dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "CCairo",
+        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "ParallaxTerminal",
+        "CCairo",
       ]),
     .target(
       name: "ParallaxAgent",
@@ -150,7 +163,9 @@ let package = Package(
     .testTarget(
       name: "ParallaxTraceTests", dependencies: ["ParallaxTrace", "ParallaxTestSupport"]),
     .testTarget(name: "ParallaxWireTests", dependencies: ["ParallaxWire", "ParallaxTestSupport"]),
-    .testTarget(name: "ParallaxJSONTests", dependencies: ["ParallaxJSON", "ParallaxTestSupport"]),
+    // jansson, for comparison.
+    .testTarget(
+      name: "ParallaxJSONTests", dependencies: ["ParallaxJSON", "CJansson", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
     .testTarget(
@@ -186,6 +201,12 @@ let package = Package(
       path: "Tests/ParallaxDaemonTests/Model", exclude: ["Defects"]),
     .testTarget(
       name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxPageTests",
+      dependencies: [
+        "ParallaxPage", "ParallaxClient", "ParallaxConfig", "ParallaxMotion", "ParallaxWire",
+        "ParallaxTime", "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxRecordingTests",
       dependencies: [
@@ -223,7 +244,7 @@ let package = Package(
       name: "ParallaxCommandsTests",
       dependencies: [
         "ParallaxCommands", "ParallaxClient", "ParallaxMotion", "ParallaxSystemd",
-        "ParallaxPlatform", "ParallaxText",
+        "ParallaxPlatform", "ParallaxText", "ParallaxTrace",
         "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording",
         "ParallaxDoctor",
         "ParallaxTestSupport",
@@ -242,11 +263,31 @@ if Context.environment["PARALLAX_MODEL"] != nil {
       name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun"))
 }
 
+// Only `make test-day` builds this: a day of motion on a settable clock, optimized.
+if Context.environment["PARALLAX_DAY"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "DayRun",
+      dependencies: [
+        "CAllocationCount", "ParallaxConfig", "ParallaxDaemon", "ParallaxPlatform",
+        "ParallaxSystemd", "ParallaxTime",
+      ],
+      path: "Tests/DayRun"))
+}
+
 // Only `make test-motion` builds this: what a display draws.
 if Context.environment["PARALLAX_LIVE"] != nil {
   package.targets.append(
     .executableTarget(
       name: "LiveDraw", dependencies: ["ParallaxClient"], path: "Tests/LiveDraw"))
+}
+
+// Only `make test-clients` builds this: ParallaxClient among the other clients.
+if Context.environment["PARALLAX_CONFORMANCE"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ConformanceDriver", dependencies: ["ParallaxClient", "ParallaxWire"],
+      path: "Tests/Conformance/Swift"))
 }
 
 // Only `make fuzz` builds these: libFuzzer supplies their main.

@@ -93,7 +93,7 @@ def prepare_programs():
 
 def prepare_packages():
     """The package parallax in two versions, old.deb and new.deb."""
-    environment = dict(os.environ, WEB_PROGRAMS="", DEB_BUILD_OPTIONS="noautodbgsym")
+    environment = dict(os.environ, WEB_PROGRAMS="", DESKTOP_PROGRAMS="", DEB_BUILD_OPTIONS="noautodbgsym")
     for name, arguments in ("old", []), ("new", ["9.0"]):
         run([os.path.join(ROOT, "scripts/deb")] + arguments, env=environment, stdout=subprocess.DEVNULL)
         package, = glob.glob(os.path.join(ROOT, ".build/deb/parallax_*.deb"))

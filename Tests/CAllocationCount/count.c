@@ -5,6 +5,7 @@
 // do not affect it.
 #include "CAllocationCount.h"
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 #if defined(__has_feature)
@@ -16,6 +17,15 @@
 static __thread uint64_t count __attribute__((tls_model("initial-exec")));
 
 uint64_t parallax_allocations_of_this_thread(void) { return count; }
+
+#if defined(__GLIBC__)
+uint64_t parallax_live_heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+#else
+uint64_t parallax_live_heap_bytes(void) { return 0; }
+#endif
 
 #if defined(SANITIZED) || !defined(__GLIBC__)
 

@@ -160,11 +160,11 @@ private final class DocumentPage {
     #expect(printed == block.text, place)
   }
 
-  /// Runs the commands of a configuration: from `parallax` to a quote or the end of the line.
+  /// Runs the commands of a configuration: from `parallax` to a quote, a pipe or the end of the line.
   func runCommands(_ block: MarkdownBlock, _ place: Comment) throws {
     for line in block.lines {
       guard let begin = line.firstRange(of: "parallax subscribe")?.lowerBound else { continue }
-      let program = try start(String(line[begin...].prefix { $0 != "\"" }))
+      let program = try start(String(line[begin...].prefix { !"\"|".contains($0) }))
       #expect(try program.nextLine() != nil, place)
       try interrupt(program, place)
     }

@@ -13,7 +13,7 @@ private let allowedImports: [String: Set<String>] = [
   "ParallaxPlatform": ["ParallaxTime", "ParallaxText", "CPlatform"],
   "ParallaxMotion": ["ParallaxTime", "ParallaxText"],
   "ParallaxAnimation": ["ParallaxTime", "ParallaxText", "ParallaxMotion"],
-  "ParallaxJSON": ["ParallaxText", "CJansson"],
+  "ParallaxJSON": ["ParallaxText"],
   "ParallaxDocuments": [
     "ParallaxText", "ParallaxPlatform", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
   ],
@@ -40,13 +40,18 @@ private let allowedImports: [String: Set<String>] = [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
     "ParallaxConfig", "ParallaxDevice", "ParallaxClient",
   ],
+  "ParallaxPage": [
+    "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxWire", "ParallaxConfig",
+    "ParallaxClient",
+  ],
   "ParallaxDoctor": [
     "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
     "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
   ],
   "ParallaxFeel": ["ParallaxTime", "ParallaxMotion"],
   "ParallaxPlot": [
-    "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "CCairo",
+    "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "ParallaxTerminal",
+    "CCairo",
   ],
   "ParallaxAgent": [
     "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
@@ -73,7 +78,10 @@ private let allowedWebImports: [String: Set<String>] = [
   "parallax-provider": [
     "ParallaxWebCore", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
   ],
-  "parallax-web": ["ParallaxWebCore", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore"],
+  "parallax-web": [
+    "ParallaxWebCore", "ParallaxPage", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore",
+    "NIOPosix",
+  ],
 ]
 
 /// The same for the separate package desktop/.

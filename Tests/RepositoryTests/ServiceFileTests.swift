@@ -18,10 +18,12 @@ struct ServiceFileTests {
       let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
         Self.replace("@BINDIR@", TestEnvironment.productsFolder, in: line)
       }
-      // web/ is a separate package that may not be built; another program replaces the provider.
+      // web/ and desktop/ are separate packages that may not be built; another program replaces theirs.
       let replacement = "\(TestEnvironment.productsFolder)/parallaxd"
+      let wallpaper = "\(TestEnvironment.productsFolder)/parallax-wallpaper"
       let programs = lines.map {
-        Self.replace("@LIBEXECDIR@/parallax-provider", replacement, in: $0[...])
+        let line = Self.replace("@LIBEXECDIR@/parallax-provider", replacement, in: $0[...])
+        return Self.replace(wallpaper, replacement, in: line[...])
       }
       let whole = programs.map { Self.replace("@DOCDIR@", "/usr/share/doc/parallax", in: $0[...]) }
       try units.write(whole.joined(separator: "\n"), to: name)
@@ -76,7 +78,12 @@ struct ServiceFileTests {
   func servicesAreRestartedForever(kind: String) throws {
     for unit in try namesInFolder("\(Self.folder)/\(kind)") where unit.hasSuffix(".service") {
       let lines = try text(ofFile: "\(Self.folder)/\(kind)/\(unit)").split(separator: "\n")
-      for line in ["StartLimitIntervalSec=0", "Restart=on-failure", "RestartSec=1s"] {
+      // Without its compositor, the wallpaper gives up.
+      let limits =
+        unit == "parallax-wallpaper.service"
+        ? ["StartLimitIntervalSec=60", "StartLimitBurst=5", "RestartSec=2s"]
+        : ["StartLimitIntervalSec=0", "RestartSec=1s"]
+      for line in limits + ["Restart=on-failure"] {
         #expect(lines.contains(Substring(line)), "\(unit) lacks \(line)")
       }
       // The agent runs in the user's session, which has limits of its own.

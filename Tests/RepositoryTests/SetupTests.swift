@@ -102,6 +102,8 @@ struct SetupTests {
     let result = try setUp("tset")
     #expect(result.exitCode == 64)
     #expect(result.errors.contains("use build, test, system, "))
-    #expect(result.errors.contains(", desktop, desktop-test, clients, clients-qml or package"))
+    #expect(
+      result.errors.contains(
+        ", desktop, desktop-test, desktop-kwin, clients, clients-qml, package, mqtt or spark"))
   }
 }

@@ -109,27 +109,36 @@ ended() {
 
 # resources NAME PID: writes threads, descriptors and RssAnon in kB to resources.txt.
 resources() {
-  local threads=("/proc/$2/task/"*) files=("/proc/$2/fd/"*) key value rss=
-  while read -r key value _; do
-    [ "$key" = RssAnon: ] && rss=$value
-  done <"/proc/$2/status"
-  echo "$1 threads ${#threads[@]} descriptors ${#files[@]} RssAnon $rss" >>$O/resources.txt
+  local threads=("/proc/$2/task/"*) files=("/proc/$2/fd/"*)
+  status "$2"
+  echo "$1 threads ${#threads[@]} descriptors ${#files[@]} RssAnon ${FIELD[RssAnon]}" >>$O/resources.txt
 }
 
-# switches NAME PID: writes the time and the voluntary and involuntary context switches of all threads so
-# far to switches.txt.
+# status PID: sets FIELD to the fields of /proc/PID/status, or of a task's, as numbers. mapfile reads all of it
+# at once; read, line by line, would lose a field whenever one before it changes its length.
+status() {
+  local line lines value
+  declare -gA FIELD=()
+  mapfile -t lines <"/proc/$1/status"
+  for line in "${lines[@]}"; do
+    value=${line#*:}
+    FIELD[${line%%:*}]=${value//[!0-9]/}
+  done
+}
+
+# switches NAME PID: writes the time, the voluntary and involuntary context switches and the CPU time in ns of all
+# threads so far to switches.txt.
 switches() {
-  local task key value voluntary=0 involuntary=0
+  local task value voluntary=0 involuntary=0 nanoseconds=0
   for task in "/proc/$2/task/"*; do
-    while read -r key value _; do
-      case $key in
-      voluntary_ctxt_switches:) voluntary=$((voluntary + value)) ;;
-      nonvoluntary_ctxt_switches:) involuntary=$((involuntary + value)) ;;
-      esac
-    done <"$task/status"
+    status "${task#/proc/}"
+    voluntary=$((voluntary + FIELD[voluntary_ctxt_switches]))
+    involuntary=$((involuntary + FIELD[nonvoluntary_ctxt_switches]))
+    read -r value _ <"$task/schedstat"
+    nanoseconds=$((nanoseconds + value))
   done
   now
-  echo "$1 $NOW $voluntary $involuntary" >>$O/switches.txt
+  echo "$1 $NOW $voluntary $involuntary $nanoseconds" >>$O/switches.txt
 }
 
 # install_parallax: puts the files of `make install` in place and runs the commands that it prints.
