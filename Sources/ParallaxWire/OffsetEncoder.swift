@@ -194,9 +194,9 @@ package struct OffsetEncoder: Sendable {
     buffer.append(",\"y\":")
     buffer.append(hundredths: y, plus: added.y)
     buffer.append(",\"nx\":")
-    buffer.append(tenThousandths: rangeX.normalized(x.px))
+    buffer.append(fraction: rangeX.normalized(x.px))
     buffer.append(",\"ny\":")
-    buffer.append(tenThousandths: rangeY.normalized(y.px))
+    buffer.append(fraction: rangeY.normalized(y.px))
     let velocity = frame.publishedVelocity
     if let velocity {
       buffer.append(",\"vx\":")
@@ -303,6 +303,12 @@ extension OutputBuffer {
 
   fileprivate mutating func append(tenths value: Double) {
     append(scaled: DecimalText.scaled(value, decimals: 1), trimmedDecimals: 1)
+  }
+
+  /// Appends a fraction of the range. Where the range ends between two hundredths of a px, the rounded offset may
+  /// lie beyond its end; the fraction does not.
+  fileprivate mutating func append(fraction: Double) {
+    append(tenThousandths: min(max(fraction, -1), 1))
   }
 
   fileprivate mutating func append(tenThousandths value: Double) {

@@ -47,9 +47,7 @@ private struct RandomStream {
   /// rad/s and Hz of the motion about each axis.
   private let waves: [(amplitude: Double, hertz: Double)]
   private let loss: Double
-  private var hasFrame = false
-  private var period: MotionDuration
-  private var lastFrameTime: MotionInstant?
+  private var intervals = KeptIntervals()
   private var roundingX = BoundRounding()
   private var roundingY = BoundRounding()
 
@@ -72,7 +70,6 @@ private struct RandomStream {
     }
     loss = [0, 0, 0.2].randomElement(using: &generator) ?? 0
     end = time + .milliseconds(500)
-    period = MotionDuration(seconds: 1 / settings.frameRate.timeRuleHertz)
   }
 
   /// Takes one sample and checks what is drawn; nil at the end of the stream, else a violation or "".
@@ -120,22 +117,19 @@ private struct RandomStream {
       case .offset(let offset) = message
     else { return "an unreadable line: \(line.text)" }
     let before = timeline.offset(at: frame.time)
-    let isNewPeriod = seq < 4
     timeline.add(message)
     let allowed = PixelOffset(
       x: roundingX.allowedJump(adding: offset.nx, reach: settings.rangeX.reach),
       y: roundingY.allowedJump(adding: offset.ny, reach: settings.rangeY.reach))
-    defer { lastFrameTime = frame.time }
+    let isSamePeriod = intervals.keepShortest(adding: frame.time)
     guard let before, let after = timeline.offset(at: frame.time) else { return nil }
     let isShut = !isOpen && offset.x == 0 && offset.y == 0
     if isShut {
       let zero = timeline.offset(at: frame.time + late)
       return zero?.x == 0 && zero?.y == 0 ? nil : "\(String(describing: zero)) with a closed gate"
     }
-    // At its instant, a frame changes nothing of what is drawn. Frames closer than the shortest interval
-    // so far change 1/R.
-    guard !isNewPeriod, let lastFrameTime, frame.time - lastFrameTime >= period - .microseconds(1)
-    else { return nil }
+    // At its instant, a frame changes nothing of what is drawn, unless it changes 1/R.
+    guard isSamePeriod else { return nil }
     let jump = PixelOffset(x: (after.x - before.x).magnitude, y: (after.y - before.y).magnitude)
     return jump.x <= allowed.x && jump.y <= allowed.y ? nil : "a jump of \(jump) px at \(line.text)"
   }
@@ -148,6 +142,25 @@ private struct RandomStream {
       offset.x.magnitude <= x + 0.0051 && offset.y.magnitude <= y + 0.0051
       && offset.nx.magnitude <= 1 && offset.ny.magnitude <= 1
     return isInside ? nil : "\(offset) is out of range"
+  }
+}
+
+/// The intervals of the frames that the timeline keeps: the shortest is 1/R. After losses it may be twice the
+/// stream's.
+private struct KeptIntervals {
+  private var times: [MotionInstant] = []
+
+  /// Returns whether a frame leaves the shortest interval as it is, but for a rounded nanosecond.
+  mutating func keepShortest(adding time: MotionInstant) -> Bool {
+    let before = shortest
+    times.append(time)
+    if times.count > 8 { times.removeFirst() }
+    guard let before, let after = shortest else { return false }
+    return after >= before - .microseconds(1) && after <= before + .microseconds(1)
+  }
+
+  private var shortest: MotionDuration? {
+    zip(times, times.dropFirst()).map { $1 - $0 }.min()
   }
 }
 

@@ -94,6 +94,15 @@ struct OffsetEncoderTests {
       try line(0, 2, range: "-1:0") == head + #""x":0,"y":2,"nx":0,"ny":0}"# + "\n")
   }
 
+  /// Rounded to hundredths of a px, an offset may lie beyond the end of its range; its fraction does not.
+  @Test(arguments: [
+    ("-4.996:7.9393", -4.996, 7.9393, #""x":-5,"y":7.94"#),
+    ("-0.006:0.006", -0.006, 0.006, #""x":-0.01,"y":0.01"#),
+  ])
+  func fractionEndsAtTheRange(range: String, x: Double, y: Double, printed: String) throws {
+    #expect(try line(x, y, range: range) == head + printed + #","nx":-1,"ny":1}"# + "\n")
+  }
+
   /// `scale_y` is printed where it differs from `scale` as printed.
   @Test func twoScales() throws {
     func overlay(_ scaleY: Double?) -> OffsetOverlay { OffsetOverlay(scale: 1.25, scaleY: scaleY) }
