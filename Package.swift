@@ -22,9 +22,10 @@ let package = Package(
     // C libraries and the thin shims over them, one for each module that uses one.
     .systemLibrary(
       name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-    .systemLibrary(
-      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    // Only the types and names: parallaxd is linked with libsystemd, `parallax` with CLazySystemd.
+    .systemLibrary(name: "CSystemd"),
     .target(name: "CLibrary"),
+    .target(name: "CLazySystemd", dependencies: ["CLibrary"]),
     .target(name: "CCairo", dependencies: ["CLibrary"]),
     .target(name: "CPlatform"),
     .target(name: "CLibIIO", dependencies: ["CLibrary"]),
@@ -77,7 +78,8 @@ let package = Package(
         "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
         "ParallaxWire", "ParallaxJSON", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
         "ParallaxGates", "ParallaxAnimation", "ParallaxDocuments",
-      ]),
+      ],
+      linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
     // The tools and the library for other programs.
@@ -131,7 +133,7 @@ let package = Package(
         "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ParallaxPlot",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .executableTarget(name: "parallax", dependencies: ["ParallaxCommands"]),
+    .executableTarget(name: "parallax", dependencies: ["ParallaxCommands", "CLazySystemd"]),
 
     // Tests mirror targets.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
