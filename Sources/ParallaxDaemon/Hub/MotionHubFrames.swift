@@ -64,6 +64,7 @@ extension MotionHub {
   private static let maxUnrestedTime: MotionDuration = .milliseconds(2)
 
   func publish(_ frame: FrameStamp, at now: MotionInstant) {
+    animations.advance(to: frame.time)
     // Indices, not iterators: without optimization those allocate, and the test that counts a frame's
     // allocations runs without it. The same holds in what this calls.
     var index = 0
@@ -73,13 +74,12 @@ extension MotionHub {
       user.gain = showsMotion ? gain : 0
       if user.cadence.isDue(time: frame.time, pace: pace) {
         show(frame, to: user)
-      } else if user.gain == 0, isShut(user) {
+      } else if user.gain == 0, isShut(user), !user.animations.isMoving {
         // The final frame is sent whether it is due or not; it contains no motion.
         user.frame = UserFrame(stamp: frame, motion: .zero)
       }
       index += 1
     }
-    animations.advance(to: frame.time)
     audience?.publish(frame, at: now)
     animations.reportEvents(at: now)
   }

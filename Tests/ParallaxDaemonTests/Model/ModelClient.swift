@@ -36,6 +36,8 @@ final class ModelClient {
   var bytes = 0
   /// Since when it would not be admitted; nil: it would.
   var deniedSince: MotionInstant?
+  /// Whether a refusal may be among what it has not read yet.
+  var mayHaveBeenRefused = false
   /// When it last was unable to read everything.
   var lastBlocked = MotionInstant.distantPast
 

@@ -253,11 +253,10 @@ extension ModelWorld {
     client.lastError = code
     switch code {
     case "denied":
-      let may =
-        client.lines == 1 && client.deniedSince == nil
-        ? expectations.admits(client.uid, toControl: client.isControl)
-        : !mayRefuse(client)
-      if may {
+      // The first line refuses the connection, or already what it has asked for since.
+      let isFirst = client.lines == 1 && client.deniedSince == nil
+      let isAdmitted = !isFirst || expectations.admits(client.uid, toControl: client.isControl)
+      if isAdmitted, !mayRefuse(client), !client.mayHaveBeenRefused {
         fail("denied", "\(client.title) is refused: \(message.text)")
       }
     case "too-many":

@@ -110,6 +110,34 @@ struct ModelTests {
     reload
     pass 7500
     """,
+    // Without a gyroscope, the connections of a user share the frames of an animation, too.
+    """
+    gyroscope 200.0
+    set sampling.rate=native
+    pair 7 1000
+    pass 200
+    reason reduce-motion:gnome on
+    control 14 0
+    pass 400
+    send 14 {"class":"PLAY","tag":14,"id":"calm","detached":false}
+    pass 66
+    subscribe 24 1000
+    device slowness 8000
+    pass 493
+    reason reduce-motion:gnome off
+    send 24 {"class":"WATCH","rate":59}
+    pass 200
+    """,
+    // The first line that a client gets ends what it has asked for, and is no longer allowed to.
+    """
+    gyroscope 100.0
+    set socket.control-group=operators
+    configure socket.access=all
+    control 10 1005
+    send 10 {"class":"RECORD","tag":11}
+    configure socket.control-group=
+    reload
+    """,
     // A gyroscope that answers when no one needs it is not opened again.
     """
     gyroscope 100.0
