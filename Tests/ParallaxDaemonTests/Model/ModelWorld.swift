@@ -247,6 +247,8 @@ package final class ModelWorld {
     request.wasPrivileged = expectations.isPrivileged(client.uid)
     client.requests.append(request)
     pay(1, client.uid)
+    // A detached one plays, too, if its client leaves before the answer.
+    if request.kind == .play { hasPlayed = true }
     guard request.kind == .poll else { return }
     client.polls += 1
     if client.burst.time != now { client.burst = (now, 0) }

@@ -342,7 +342,6 @@ extension ModelWorld {
     case "INHIBIT": client.inhibits = true
     case "AGENT":
       if let reduced = message.bool("reduce_motion") { client.reportsReduced = reduced }
-    case "PLAY": hasPlayed = true
     default: break
     }
   }

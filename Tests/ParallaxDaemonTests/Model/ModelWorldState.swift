@@ -75,10 +75,11 @@ extension ModelWorld {
   func checkAll() {
     check()
     checkSource()
+    // Whoever is refused no longer inhibits the others.
+    for client in clients { checkAuthority(client) }
     for client in clients {
       if client.connection.isBlocked { client.lastBlocked = now }
       if client.reader != nil, !client.compared.isEmpty { comparePair(client) }
-      checkAuthority(client)
       checkClosed(client)
       guard client.isServed else { continue }
       checkState(client)
