@@ -75,7 +75,7 @@ extension ModelWorld {
   func checkAll() {
     check()
     checkSource()
-    // Whoever is refused no longer inhibits the others.
+    // A refused client no longer inhibits the others.
     for client in clients { checkAuthority(client) }
     for client in clients {
       if client.connection.isBlocked { client.lastBlocked = now }
