@@ -28,6 +28,8 @@ package final class AnimationDirector {
   private(set) var isBlocked = false
   private var lastNumber: UInt64 = 0
   private var lastAdvance = MotionInstant.distantPast
+  /// Whether the users' views contain anything of an animation: what has just left the stages still has to leave them.
+  private var wasVisible = false
 
   let library: AnimationLibrary
   /// Set once, by the host itself.
@@ -286,7 +288,7 @@ package final class AnimationDirector {
 
   /// Moves every animation to the time of a frame.
   func advance(to time: MotionInstant) {
-    guard isVisible || !chains.isEmpty, time > lastAdvance else { return }
+    guard isVisible || wasVisible || !chains.isEmpty, time > lastAdvance else { return }
     lastAdvance = time
     full.advance(to: time)
     reduced.advance(to: time)
@@ -297,17 +299,19 @@ package final class AnimationDirector {
       users[index].animations.update(full, reduced, at: time)
       index += 1
     }
+    wasVisible = isVisible
   }
 
   /// Shows a change that does not wait for a frame.
   private func changed(at now: MotionInstant) {
     lastAdvance = max(lastAdvance, now)
-    if isVisible || !plays.isEmpty {
+    if isVisible || wasVisible || !plays.isEmpty {
       for user in users {
         user.animations.touch()
         user.animations.update(full, reduced, at: now)
       }
     }
+    wasVisible = isVisible
     reportEvents(at: now)
   }
 

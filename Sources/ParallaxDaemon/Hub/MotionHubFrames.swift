@@ -74,14 +74,21 @@ extension MotionHub {
       user.gain = showsMotion ? gain : 0
       if user.cadence.isDue(time: frame.time, pace: pace) {
         show(frame, to: user)
-      } else if user.gain == 0, isShut(user), !user.animations.isMoving {
-        // The final frame is sent whether it is due or not; it contains no motion.
+      } else if user.gain == 0, isShut(user), !user.animations.isMoving, isFinal(frame, for: user) {
         user.frame = UserFrame(stamp: frame, motion: .zero)
       }
       index += 1
     }
     audience?.publish(frame, at: now)
     animations.reportEvents(at: now)
+  }
+
+  /// Whether a frame without motion is shown although it is not due: the one at the end of motion, which is sent always, or
+  /// one that ends an animation, or moves one that is held, if the user's quota admits it.
+  private func isFinal(_ frame: FrameStamp, for user: UserState) -> Bool {
+    if user.counts.moving > 0 { return true }
+    return user.counts.lacks(user.animations.version)
+      && user.cadence.admitsOutOfTurn(time: frame.time, pace: pace)
   }
 
   /// Returns the frame that a user sees, while motion streams or animations have moved something: the

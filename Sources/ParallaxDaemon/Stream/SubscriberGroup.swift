@@ -185,12 +185,12 @@ final class SubscriberGroup {
     _ stamp: FrameStamp, _ view: SubscriberView, pace: FramePace, at now: MotionInstant,
     line: inout SharedLine
   ) {
-    let isDue =
-      user.frame?.stamp == stamp && history.cadence.isDue(time: stamp.time, pace: pace)
+    let isShown = user.frame?.stamp == stamp
+    let isDue = isShown && history.cadence.isDue(time: stamp.time, pace: pace)
     let isSilent = view.isShut && history.isAtRest
     if isSilent, user.animations.version == history.seenVersion { return }
-    // The final frame is sent whether it is due or not.
-    let isLast = view.isShut && !user.animations.isMoving
+    // The final frame is sent to all groups of the user.
+    let isLast = isShown && view.isShut && !user.animations.isMoving
     guard isDue || isLast else { return }
     see()
     let frame = frame(stamp, view)

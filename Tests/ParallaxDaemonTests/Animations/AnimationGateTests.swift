@@ -110,6 +110,20 @@ struct AnimationGateTests {
     #expect(zip([low] + xs, xs).allSatisfy { $1 >= $0 - 1 && $1 - $0 < 3 }, "\(low) \(xs)")
   }
 
+  /// Without a fade, what an ended animation has left displaced is at rest with the next frame.
+  @Test(arguments: [#"{"class":"STOP"}"#, #"{"class":"SET","key":"paused","value":"on"}"#])
+  func withoutAFadeADisplacedPictureComesToRest(request: String) throws {
+    let rig = try Rig.animated(["gates.fade=0"])
+    let (client, control) = (rig.subscribe(), rig.control())
+    _ = control.play("nudge")
+    rig.run(seconds: 1)
+    #expect(client.frames().last?.x == 12)
+    control.send(request)
+    rig.run(seconds: 0.1)
+    #expect(client.frames().map(\.x) == [0])
+    #expect(rig.core.deadline == nil)
+  }
+
   /// An endless animation ends, too, and does not restart by itself.
   @Test func closingEndsAnEndlessAnimation() throws {
     let rig = try Rig.animated()

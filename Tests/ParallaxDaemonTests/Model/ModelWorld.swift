@@ -248,7 +248,7 @@ package final class ModelWorld {
     client.requests.append(request)
     pay(1, client.uid)
     // A detached one plays, too, if its client leaves before the answer.
-    if request.kind == .play { hasPlayed = true }
+    if request.kind == .play, request.wasPrivileged { hasPlayed = true }
     guard request.kind == .poll else { return }
     client.polls += 1
     if client.burst.time != now { client.burst = (now, 0) }
@@ -292,6 +292,8 @@ package final class ModelWorld {
     let before = client.bytes
     if client.connection.wantsWritable { client.events?.writable(at: now) }
     check()
+    // It has read everything.
+    if client.isServed, !client.connection.isBlocked { client.mayHaveBeenRefused = false }
     checkWaiting(client.bytes - before, of: client)
   }
 

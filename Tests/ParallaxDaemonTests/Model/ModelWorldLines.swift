@@ -133,8 +133,9 @@ extension ModelWorld {
 
   /// The frames of all clients of a user together: at most 60 per second, and a few at once.
   private func checkRate(_ frame: ModelFrame, _ uid: UInt32) {
-    // Frames of animations alone, through a closed gate, reveal nothing.
-    guard var user = users[uid], user.gain > 0 || frame.showsMotion else { return }
+    // (0, 0) through a closed gate reveals nothing.
+    let isRest = !frame.showsMotion && frame.x == 0 && frame.y == 0
+    guard var user = users[uid], user.gain > 0 || !isRest else { return }
     defer { users[uid] = user }
     var place = user.frames.count
     while place > 0, user.frames[place - 1].seq > frame.seq { place -= 1 }
@@ -185,10 +186,10 @@ extension ModelWorld {
     if !client.isRecording { fail("record", "\(client.title): a sample without a recording") }
     if time <= client.lastSample { fail("record", "\(client.title): samples out of order") }
     client.lastSample = time
+    guard client.lastBlocked < now else { return }
     if !expectations.isPrivileged(client.uid) {
       fail("record", "\(client.title): a sample, and it may not record")
     }
-    guard client.lastBlocked < now else { return }
     // Samples from before a device was lost may follow: the kernel had them already.
     let reasons = reasons(client.uid).filter { !$0.hasPrefix("device:") }
     if expectations.gain(under: reasons) == 0 {
@@ -342,6 +343,7 @@ extension ModelWorld {
     case "INHIBIT": client.inhibits = true
     case "AGENT":
       if let reduced = message.bool("reduce_motion") { client.reportsReduced = reduced }
+    case "PLAY": hasPlayed = true
     default: break
     }
   }

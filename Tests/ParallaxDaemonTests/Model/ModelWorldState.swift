@@ -77,6 +77,7 @@ extension ModelWorld {
     checkSource()
     // A refused client no longer inhibits the others.
     for client in clients { checkAuthority(client) }
+    refresh()
     for client in clients {
       if client.connection.isBlocked { client.lastBlocked = now }
       if client.reader != nil, !client.compared.isEmpty { comparePair(client) }
@@ -101,7 +102,8 @@ extension ModelWorld {
   func mayRefuse(_ client: ModelClient) -> Bool {
     if client.deniedSince != nil || mustRefuse(client) { return true }
     let plays =
-      client.playing.values.contains { $0 > 0 } || client.requests.contains { !$0.isOrdered }
+      client.playing.values.contains { $0 > 0 }
+      || client.requests.contains { !$0.isOrdered && $0.wasPrivileged }
     return plays && !expectations.isPrivileged(client.uid)
   }
 
@@ -212,7 +214,8 @@ extension ModelWorld {
       let isSlow = hasPlayed && gyro.rateHertz * 1.5 < actual
       // A rate picks from the frames of the user's highest, which are uneven on the grid of a third.
       let isShared = clients.contains {
-        $0 !== client && !$0.isControl && $0.uid == client.uid && $0.rateHertz != client.rateHertz
+        !$0.isControl && $0.uid == client.uid && $0.isServed && $0.isEnabled
+          && min($0.rateHertz ?? 60, 60) > min(client.rateHertz ?? 60, 60)
       }
       let least =
         (isSlow ? min(rate, gyro.rateHertz) : rate) * (isShared ? 0.75 : 1) * duration.seconds

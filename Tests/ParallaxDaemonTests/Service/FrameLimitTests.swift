@@ -114,6 +114,33 @@ struct FrameLimitTests {
     #expect(Self.count(lines) <= Self.most(motion), "\(Self.count(lines))")
   }
 
+  /// Frames without motion count, too: of an animation that plays, and of one that a gesture moves.
+  @Test(arguments: [false, true])
+  func animationsAloneShareTheCap(isScrubbed: Bool) throws {
+    let rig = try Rig.animated(["sampling.rate=200"])
+    let clients = (0..<4).map { index in
+      let client = rig.subscribe(1000)
+      client.send("{\"class\":\"WATCH\",\"rate\":\(60 - Double(index))}")
+      return client
+    }
+    let control = rig.control()
+    _ = control.play(isScrubbed ? "calm" : "forever", isScrubbed ? #""paused":true"# : "")
+    var turn = 0
+    Self.run(rig, step: 0.005) {
+      turn += 1
+      guard isScrubbed else { return }
+      control.send(
+        #"{"class":"ANIMATE","id":"calm","action":"seek","fraction":\#(Double(turn % 200) / 200)}"#)
+    }
+    rig.run(seconds: 0.1)
+    let lines = clients.map { $0.lines() }
+    let count = Self.count(lines.flatMap(\.self))
+    #expect((60...Int(60 * Self.seconds) + 14).contains(count), "\(count)")
+    // A change that comes to rest is seen by all of them.
+    let last = lines.compactMap { $0.last { $0.name == "OFFSET" } }
+    if isScrubbed { #expect(Set(last.map(\.seq)).count == 1) }
+  }
+
   /// Other users are not affected.
   @Test func usersHaveTheirOwnCap() throws {
     let rig = try Motion.all[0].rig()
