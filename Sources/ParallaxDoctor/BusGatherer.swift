@@ -25,14 +25,16 @@ final class BusGatherer {
     deadline = try loop.timer { [weak self] in self?.missing.removeAll() }
   }
 
-  /// - Returns: nil if this process cannot have an event loop.
-  static func gather() -> DoctorFacts.Session? {
+  static func gather() -> DoctorFacts.Session {
     do {
       let gatherer = try BusGatherer()
       try gatherer.run()
       return gatherer.session
     } catch {
-      return nil
+      // No event loop, as without libsystemd.
+      let why = "\(error)"
+      return DoctorFacts.Session(
+        portal: .noBus(why), power: .noBus(why), sensorProxy: .noBus(why))
     }
   }
 

@@ -150,7 +150,7 @@ private struct RandomStream {
 private struct KeptIntervals {
   private var times: [MotionInstant] = []
 
-  /// Returns whether a frame leaves the shortest interval as it is, but for a rounded nanosecond.
+  /// Returns whether a frame leaves the shortest interval as it is, within a microsecond.
   mutating func keepShortest(adding time: MotionInstant) -> Bool {
     let before = shortest
     times.append(time)

@@ -24,6 +24,12 @@ struct MissingLibraryTests {
     #expect(without.output == with.output && !with.output.isEmpty)
   }
 
+  @Test func theDoctorSaysWhatToInstall() throws {
+    let result = try Program.parallax.run(["doctor"], environment: environment)
+    #expect(result.output.contains("portal "))
+    #expect(result.output.contains("install libsystemd"), "\(result.output)")
+  }
+
   @Test func theAgentSaysWhatToInstall() throws {
     let result = try Program.parallax.run(["agent"], environment: environment)
     #expect(result.exitCode == 74)

@@ -63,6 +63,11 @@ class Broker:
         self.process = subprocess.Popen([program, "-c", self.configuration], stdout=self.log, stderr=self.log)
         return instant
 
+    def connections(self):
+        """How many the broker has accepted."""
+        with open(self.log.name, encoding="utf-8", errors="replace") as file:
+            return file.read().count("New client connected")
+
     def kill(self):
         self.process.kill()
         self.process.wait()
@@ -191,7 +196,7 @@ def run(stage, check):
     first = subscriber.next_offset(restarted)
     check("after a kill and a restart, the first offset is a new one", first > restarted - WAITING, restarted - first)
 
-    frozen = now()
+    frozen, before = now(), broker.connections()
     broker.process.send_signal(signal.SIGSTOP)
     # Both ends give up after one and a half times 5 s. The publisher then connects again, to a broker that does not
     # answer yet, and the kernel keeps what it sends. A broker that resumes usually finds its clients silent for too long
@@ -201,6 +206,8 @@ def run(stage, check):
     broker.process.send_signal(signal.SIGCONT)
     first = subscriber.next_offset(resumed)
     check("after the broker was frozen, nothing from before comes", first > frozen - WAITING, frozen - first)
+    # Both have given up, which is what -k 5 is for.
+    wait("new connections of publisher and subscriber", lambda: broker.connections() >= before + 2)
     wait("a new offset", lambda: subscriber.offsets(resumed)[-1] > resumed)
     newest = next(arrival for arrival, message in subscriber.lines
                   if message["class"] == "OFFSET" and message["time"] > resumed)
