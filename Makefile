@@ -25,7 +25,7 @@ run: ## Build, start on the first available source and show the motion (FOR=5: p
 
 build: ## Debug build of everything, including tests
 	@scripts/setup build
-	swift build --build-tests --disable-xctest
+	swift build --build-tests --disable-xctest --explicit-target-dependency-import-check error
 
 release: ## Release build of parallax and parallaxd, statically linked with the Swift libraries
 	@scripts/setup build

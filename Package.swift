@@ -21,238 +21,172 @@ let package = Package(
   targets: [
     // C libraries and the thin shims over them, one for each module that uses one.
     .systemLibrary(
-      name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+      name: "CJansson", path: "Sources/C/CJansson", pkgConfig: "jansson",
+      providers: [.apt(["libjansson-dev"])]),
     // Only the types and names: parallaxd is linked with libsystemd, `parallax` with CLazySystemd.
-    .systemLibrary(name: "CSystemd"),
-    .target(name: "CLibrary"),
-    .target(name: "CLazySystemd", dependencies: ["CLibrary"]),
-    .target(name: "CCairo", dependencies: ["CLibrary"]),
-    .target(name: "CPlatform"),
-    .target(name: "CLibIIO", dependencies: ["CLibrary"]),
-    .target(name: "CNumber"),
-    .target(name: "CToml"),
-    .target(name: "CTerminal", linkerSettings: [.linkedLibrary("tinfo")]),
+    .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
+    .target(name: "CLibrary", path: "Sources/C/CLibrary"),
+    .target(name: "CLazySystemd", dependencies: ["CLibrary"], path: "Sources/C/CLazySystemd"),
+    .target(name: "CCairo", dependencies: ["CLibrary"], path: "Sources/C/CCairo"),
+    .target(name: "CPlatform", path: "Sources/C/CPlatform"),
+    .target(name: "CLibIIO", dependencies: ["CLibrary"], path: "Sources/C/CLibIIO"),
+    .target(name: "CNumber", path: "Sources/C/CNumber"),
+    .target(name: "CToml", path: "Sources/C/CToml"),
+    .target(
+      name: "CTerminal", path: "Sources/C/CTerminal",
+      linkerSettings: [.linkedLibrary("tinfo")]),
 
-    // What every module may build on: instants, text, the operating system.
-    .target(name: "ParallaxTime"),
-    .target(name: "ParallaxText", dependencies: ["ParallaxTime"]),
-    .target(name: "ParallaxPlatform", dependencies: ["ParallaxTime", "ParallaxText", "CPlatform"]),
+    // What every module may build on: instants, text, JSON, the operating system.
+    .target(name: "ParallaxBase", dependencies: ["CPlatform"], path: "Sources/Base"),
 
-    // The path of a sample: trace or sensor -> motion -> wire -> socket.
-    .target(name: "ParallaxMotion", dependencies: ["ParallaxTime", "ParallaxText"]),
+    // The path of a sample: trace or sensor -> motion -> protocol -> socket.
+    .target(name: "ParallaxMotion", dependencies: ["ParallaxBase"], path: "Sources/Motion"),
     .target(
-      name: "ParallaxAnimation", dependencies: ["ParallaxTime", "ParallaxMotion"],
-      exclude: ["api.txt"]),
+      name: "ParallaxTrace", dependencies: ["ParallaxBase", "ParallaxMotion", "CNumber"],
+      path: "Sources/Trace"),
     .target(
-      name: "ParallaxTrace",
-      dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CNumber",
-      ]),
+      name: "ParallaxProtocol", dependencies: ["ParallaxBase", "ParallaxMotion"],
+      path: "Sources/Protocol"),
+
+    // Animations, a library for other programs.
     .target(
-      name: "ParallaxWire", dependencies: ["ParallaxTime", "ParallaxText", "ParallaxMotion"]),
-    .target(name: "ParallaxJSON", dependencies: ["ParallaxText"]),
+      name: "ParallaxAnimation", dependencies: ["ParallaxBase", "ParallaxMotion"],
+      path: "Sources/Animation/Animation", exclude: ["api.txt"]),
     .target(
       name: "ParallaxDocuments",
-      dependencies: [
-        "ParallaxText", "ParallaxPlatform", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
-      ], exclude: ["api.txt"]),
+      dependencies: ["ParallaxBase", "ParallaxMotion", "ParallaxAnimation"],
+      path: "Sources/Animation/Documents", exclude: ["api.txt"]),
+
+    // The daemon. Its tools use the settings, the devices and the gates, too.
     .target(
-      name: "ParallaxConfig",
-      dependencies: ["ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CToml"]),
+      name: "ParallaxConfig", dependencies: ["ParallaxBase", "ParallaxMotion", "CToml"],
+      path: "Sources/Daemon/Config"),
+    .target(
+      name: "ParallaxLoop", dependencies: ["ParallaxBase", "CSystemd"],
+      path: "Sources/Daemon/Loop"),
     .target(
       name: "ParallaxDevice",
       dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "CLibIIO",
-      ]),
-    .target(
-      name: "ParallaxSystemd",
-      dependencies: ["ParallaxTime", "ParallaxText", "ParallaxPlatform", "CSystemd"]),
+        "ParallaxBase", "ParallaxMotion", "ParallaxConfig", "ParallaxLoop", "CLibIIO",
+      ],
+      path: "Sources/Daemon/Device"),
     .target(
       name: "ParallaxGates",
       dependencies: [
-        "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxSystemd",
-      ]),
+        "ParallaxBase", "ParallaxMotion", "ParallaxProtocol", "ParallaxConfig", "ParallaxLoop",
+      ],
+      path: "Sources/Daemon/Gates"),
     .target(
       name: "ParallaxDaemon",
       dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
-        "ParallaxWire", "ParallaxJSON", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
-        "ParallaxGates", "ParallaxAnimation", "ParallaxDocuments",
+        "ParallaxBase", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol", "ParallaxAnimation",
+        "ParallaxDocuments", "ParallaxConfig", "ParallaxLoop", "ParallaxDevice", "ParallaxGates",
       ],
-      linkerSettings: [.linkedLibrary("systemd")]),
+      path: "Sources/Daemon/Service", linkerSettings: [.linkedLibrary("systemd")]),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
-    // The tools and the library for other programs.
+    // The library for other programs, and the tools.
     .target(
-      name: "ParallaxClient",
-      dependencies: ["ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxWire"]),
+      name: "ParallaxClient", dependencies: ["ParallaxBase", "ParallaxProtocol"],
+      path: "Sources/Client"),
     .target(
       name: "ParallaxPage",
       dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxWire", "ParallaxConfig",
-        "ParallaxClient",
-      ]),
+        "ParallaxBase", "ParallaxMotion", "ParallaxProtocol", "ParallaxConfig", "ParallaxClient",
+      ],
+      path: "Sources/Page"),
     .target(
-      name: "ParallaxRecording",
+      name: "ParallaxTool",
       dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxTrace",
-        "ParallaxConfig", "ParallaxDevice", "ParallaxClient",
-      ]),
-    .target(
-      name: "ParallaxDoctor",
-      dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
-        "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd", "ParallaxClient",
-      ]),
-    .target(name: "ParallaxFeel", dependencies: ["ParallaxTime", "ParallaxMotion"]),
-    .target(
-      name: "ParallaxPlot",
-      dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxMotion", "ParallaxAnimation", "ParallaxTerminal",
-        "CCairo",
-      ]),
-    .target(
-      name: "ParallaxAgent",
-      dependencies: [
-        "ParallaxTime", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire", "ParallaxSystemd",
-        "ParallaxGates", "ParallaxClient",
-      ]),
-    .target(name: "ParallaxTerminal", dependencies: ["ParallaxPlatform", "CTerminal"]),
-    .target(
-      name: "ParallaxView",
-      dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxMotion", "ParallaxWire",
-        "ParallaxClient", "ParallaxTerminal",
-      ]),
-    .target(
-      name: "ParallaxCommands",
-      dependencies: [
-        "ParallaxTime", "ParallaxText", "ParallaxPlatform", "ParallaxClient", "ParallaxWire",
-        "ParallaxMotion", "ParallaxTrace", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
-        "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording", "ParallaxDoctor",
-        "ParallaxAgent", "ParallaxFeel", "ParallaxTerminal", "ParallaxView", "ParallaxPlot",
+        "ParallaxBase", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol", "ParallaxAnimation",
+        "ParallaxDocuments", "ParallaxConfig", "ParallaxLoop", "ParallaxDevice", "ParallaxGates",
+        "ParallaxClient", "CCairo", "CTerminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .executableTarget(name: "parallax", dependencies: ["ParallaxCommands", "CLazySystemd"]),
+      ],
+      path: "Sources/Tool"),
+    .executableTarget(name: "parallax", dependencies: ["ParallaxTool", "CLazySystemd"]),
 
     // Tests mirror targets.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
     .target(
       name: "ParallaxTestSupport",
-      dependencies: [
-        "CAllocationCount", "CPlatform", "CSystemd", "ParallaxTime", "ParallaxPlatform",
-        "ParallaxSystemd",
-      ],
+      dependencies: ["CAllocationCount", "CPlatform", "CSystemd", "ParallaxBase", "ParallaxLoop"],
       path: "Tests/ParallaxTestSupport"),
-    .testTarget(name: "ParallaxTimeTests", dependencies: ["ParallaxTime", "ParallaxTestSupport"]),
+    // jansson, for comparison.
     .testTarget(
-      name: "ParallaxTextTests",
-      dependencies: ["ParallaxText", "ParallaxTime", "ParallaxTestSupport"]),
+      name: "ParallaxBaseTests",
+      dependencies: ["ParallaxBase", "CPlatform", "CJansson", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxPlatformTests",
-      dependencies: ["ParallaxPlatform", "ParallaxTime", "CPlatform", "ParallaxTestSupport"]),
+      name: "ParallaxMotionTests",
+      dependencies: ["ParallaxBase", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxMotionTests", dependencies: ["ParallaxMotion", "ParallaxTestSupport"]),
+      name: "ParallaxTraceTests",
+      dependencies: ["ParallaxBase", "ParallaxMotion", "ParallaxTrace", "ParallaxTestSupport"]),
+    .testTarget(
+      name: "ParallaxProtocolTests",
+      dependencies: ["ParallaxBase", "ParallaxMotion", "ParallaxProtocol", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxAnimationTests",
-      dependencies: ["ParallaxAnimation", "ParallaxMotion", "ParallaxTestSupport"]),
+      dependencies: ["ParallaxBase", "ParallaxAnimation", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxDocumentsTests",
       dependencies: [
-        "ParallaxDocuments", "ParallaxAnimation", "ParallaxJSON", "ParallaxMotion",
+        "ParallaxBase", "ParallaxDocuments", "ParallaxAnimation", "ParallaxMotion",
         "ParallaxTestSupport",
       ]),
     .testTarget(
-      name: "ParallaxTraceTests", dependencies: ["ParallaxTrace", "ParallaxTestSupport"]),
-    .testTarget(name: "ParallaxWireTests", dependencies: ["ParallaxWire", "ParallaxTestSupport"]),
-    // jansson, for comparison.
+      name: "ParallaxConfigTests",
+      dependencies: ["ParallaxBase", "ParallaxConfig", "ParallaxMotion", "ParallaxTestSupport"]),
     .testTarget(
-      name: "ParallaxJSONTests", dependencies: ["ParallaxJSON", "CJansson", "ParallaxTestSupport"]),
-    .testTarget(
-      name: "ParallaxConfigTests", dependencies: ["ParallaxConfig", "ParallaxTestSupport"]),
+      name: "ParallaxLoopTests",
+      dependencies: ["ParallaxBase", "ParallaxLoop", "CSystemd", "ParallaxTestSupport"]),
     .testTarget(
       name: "ParallaxDeviceTests",
-      dependencies: ["ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport"]),
-    .testTarget(
-      name: "ParallaxSystemdTests",
       dependencies: [
-        "ParallaxSystemd", "ParallaxPlatform", "ParallaxTime", "CSystemd", "ParallaxTestSupport",
+        "ParallaxBase", "ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxGatesTests",
       dependencies: [
-        "ParallaxGates", "ParallaxSystemd", "ParallaxPlatform", "ParallaxTime", "ParallaxMotion",
-        "ParallaxTestSupport",
+        "ParallaxBase", "ParallaxGates", "ParallaxLoop", "ParallaxMotion", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxDaemonTests",
       dependencies: [
-        "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
-        "ParallaxConfig", "ParallaxGates", "ParallaxSystemd", "ParallaxPlatform", "ParallaxClient",
-        "ParallaxAnimation", "ParallaxDocuments",
-        "ParallaxDaemonModel", "ParallaxTestSupport",
+        "ParallaxBase", "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol",
+        "ParallaxConfig", "ParallaxDevice", "ParallaxGates", "ParallaxLoop", "ParallaxClient",
+        "ParallaxAnimation", "ParallaxDocuments", "ParallaxDaemonModel", "ParallaxTestSupport",
       ],
       exclude: ["Model", "Conversations"]),
     .target(
       name: "ParallaxDaemonModel",
       dependencies: [
-        "ParallaxDaemon", "ParallaxConfig", "ParallaxDevice", "ParallaxDocuments",
-        "ParallaxJSON", "ParallaxMotion", "ParallaxPlatform", "ParallaxSystemd", "ParallaxTime",
-        "ParallaxWire",
+        "ParallaxBase", "ParallaxDaemon", "ParallaxConfig", "ParallaxDevice", "ParallaxDocuments",
+        "ParallaxGates", "ParallaxMotion", "ParallaxLoop", "ParallaxProtocol",
       ],
       path: "Tests/ParallaxDaemonTests/Model", exclude: ["Defects"]),
     .testTarget(
-      name: "ParallaxClientTests", dependencies: ["ParallaxClient", "ParallaxTestSupport"]),
+      name: "ParallaxClientTests",
+      dependencies: [
+        "ParallaxBase", "ParallaxClient", "ParallaxGates", "ParallaxMotion", "ParallaxProtocol",
+        "ParallaxTestSupport",
+      ]),
     .testTarget(
       name: "ParallaxPageTests",
       dependencies: [
-        "ParallaxPage", "ParallaxClient", "ParallaxConfig", "ParallaxMotion", "ParallaxWire",
-        "ParallaxTime", "ParallaxTestSupport",
+        "ParallaxBase", "ParallaxPage", "ParallaxClient", "ParallaxConfig", "ParallaxMotion",
+        "ParallaxProtocol", "ParallaxTestSupport",
       ]),
     .testTarget(
-      name: "ParallaxRecordingTests",
+      name: "ParallaxToolTests",
       dependencies: [
-        "ParallaxRecording", "ParallaxClient", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion",
-        "ParallaxPlatform", "ParallaxTrace", "ParallaxTestSupport",
-      ]),
-    .testTarget(
-      name: "ParallaxDoctorTests",
-      dependencies: [
-        "ParallaxDoctor", "ParallaxConfig", "ParallaxDevice", "ParallaxMotion", "ParallaxWire",
-        "ParallaxTestSupport",
-      ]),
-    .testTarget(
-      name: "ParallaxFeelTests",
-      dependencies: ["ParallaxFeel", "ParallaxMotion", "ParallaxTestSupport"]),
-    .testTarget(
-      name: "ParallaxPlotTests",
-      dependencies: [
-        "ParallaxPlot", "ParallaxTime", "ParallaxMotion", "ParallaxAnimation", "ParallaxTrace",
-        "ParallaxTestSupport",
-      ]),
-    .testTarget(
-      name: "ParallaxAgentTests",
-      dependencies: ["ParallaxAgent", "ParallaxMotion", "ParallaxWire", "ParallaxTestSupport"]),
-    .testTarget(
-      name: "ParallaxTerminalTests", dependencies: ["ParallaxTerminal", "ParallaxTestSupport"]),
-    .testTarget(
-      name: "ParallaxViewTests",
-      dependencies: [
-        "ParallaxView", "ParallaxTerminal", "ParallaxClient", "ParallaxWire", "ParallaxTime",
-        "ParallaxMotion", "ParallaxTestSupport",
+        "ParallaxBase", "ParallaxTool", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol",
+        "ParallaxAnimation", "ParallaxDocuments", "ParallaxConfig", "ParallaxLoop",
+        "ParallaxDevice", "ParallaxGates", "ParallaxClient", "CTerminal", "ParallaxTestSupport",
       ],
-      exclude: ["Golden"]),
+      exclude: ["View/Golden"]),
     .testTarget(
-      name: "ParallaxCommandsTests",
-      dependencies: [
-        "ParallaxCommands", "ParallaxClient", "ParallaxMotion", "ParallaxSystemd",
-        "ParallaxPlatform", "ParallaxText", "ParallaxTrace",
-        "ParallaxWire", "ParallaxAnimation", "ParallaxDocuments", "ParallaxRecording",
-        "ParallaxDoctor",
-        "ParallaxTestSupport",
-      ]),
-    .testTarget(
-      name: "RepositoryTests", dependencies: ["ParallaxTestSupport"]),
+      name: "RepositoryTests", dependencies: ["ParallaxBase", "ParallaxTestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx20
@@ -271,8 +205,7 @@ if Context.environment["PARALLAX_DAY"] != nil {
     .executableTarget(
       name: "DayRun",
       dependencies: [
-        "CAllocationCount", "ParallaxConfig", "ParallaxDaemon", "ParallaxPlatform",
-        "ParallaxSystemd", "ParallaxTime",
+        "CAllocationCount", "ParallaxBase", "ParallaxConfig", "ParallaxDaemon", "ParallaxLoop",
       ],
       path: "Tests/DayRun"))
 }
@@ -288,7 +221,7 @@ if Context.environment["PARALLAX_LIVE"] != nil {
 if Context.environment["PARALLAX_CONFORMANCE"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "ConformanceDriver", dependencies: ["ParallaxClient", "ParallaxWire"],
+      name: "ConformanceDriver", dependencies: ["ParallaxClient", "ParallaxProtocol"],
       path: "Tests/Conformance/Swift"))
 }
 
@@ -299,10 +232,9 @@ if Context.environment["PARALLAX_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CFuzzer", "CNumber", "CSystemd", "ParallaxTime", "ParallaxText", "ParallaxPlatform",
-        "ParallaxMotion", "ParallaxAnimation", "ParallaxTrace", "ParallaxWire", "ParallaxJSON",
-        "ParallaxDocuments", "ParallaxConfig", "ParallaxDevice", "ParallaxSystemd",
-        "ParallaxDaemon", "ParallaxClient",
+        "CFuzzer", "CNumber", "CSystemd", "ParallaxBase", "ParallaxMotion", "ParallaxTrace",
+        "ParallaxProtocol", "ParallaxAnimation", "ParallaxDocuments", "ParallaxConfig",
+        "ParallaxLoop", "ParallaxDevice", "ParallaxGates", "ParallaxDaemon", "ParallaxClient",
       ],
       path: "Fuzz/Fuzz"),
   ]

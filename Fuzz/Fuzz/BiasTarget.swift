@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxDaemon
+import ParallaxDevice
 import ParallaxMotion
 
 /// Random bytes as the bias file, and random devices. What was read or made, printed and read again, is

@@ -2,7 +2,7 @@
 
 import CSystemd
 import Glibc
-@testable import ParallaxSystemd
+@testable import ParallaxLoop
 
 /// Random values in a real message of sd-bus. Reading in order returns each value: a basic one as it was
 /// written, a variant as its contents, and any other with its signature. Reading a message as something

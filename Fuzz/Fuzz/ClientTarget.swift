@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxClient
 import ParallaxMotion
-import ParallaxText
-import ParallaxTime
-import ParallaxWire
+import ParallaxProtocol
 
 /// Random bytes as what a daemon sends, in pieces. A message that is decoded, printed and decoded again
 /// is the same; so is one made from the bytes and printed by the daemon's encoders.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
-import ParallaxText
 
 /// Random bytes as a configuration file, followed by lines `--set TABLE.KEY=VALUE` for the command line.
 /// Every error is one printable line. A configuration that is accepted and printed, as `parallax config

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxConfig
 @testable import ParallaxDaemon
-import ParallaxJSON
-import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxTime
+import ParallaxLoop
 
 /// Random bytes from a client on a real socket, in pieces, through the event loop. Every line that comes
 /// back is one JSON object of a documented class, and there is at most one answer for each line sent and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxText
+import ParallaxBase
 
 /// Values drawn from the input, one after another; zeros and empty texts after its end.
 struct Draw {

@@ -2,8 +2,7 @@
 
 import CFuzzer
 import Glibc
-import ParallaxJSON
-import ParallaxText
+import ParallaxBase
 @testable import ParallaxTrace
 
 /// Random lines as numbers. Whatever reads a number gives the same double as strtod in the C locale, in

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxTime
+import ParallaxLoop
 
 /// Random bytes as the actions of clients on both sockets, in any order and at any time. The daemon
 /// must not crash, and must send only complete lines, with OFFSETs in order and within their range.

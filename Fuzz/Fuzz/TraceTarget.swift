@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxMotion
-import ParallaxPlatform
 import ParallaxTrace
 
 /// Reads random bytes as a recording. It must not crash, the result must not depend on the block size,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxCommands
+import ParallaxTool
 
-ParallaxTool.main()
+ParallaxProgram.main()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxTime
 
 /// A client of user 0 that reads everything at once.
 final class DayClient {

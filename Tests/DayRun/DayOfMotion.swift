@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAllocationCount
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxTime
+import ParallaxLoop
 
 /// The daemon's core on a clock that jumps from one deadline to the next, with a subscriber that stays all day and
 /// clients that come and go.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxBase
 import ParallaxMotion
-import ParallaxTime
 
 /// Marble notation: one character per tick of 0.1 s.
 ///

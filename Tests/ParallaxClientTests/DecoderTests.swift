@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxWire
 import Testing
 
 @testable import ParallaxClient

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
+@testable import ParallaxGates
 import ParallaxMotion
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxText
-import ParallaxTime
-import ParallaxWire
 import Testing
 
 @testable import ParallaxClient

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxMotion
-import ParallaxText
-import ParallaxWire
+import ParallaxProtocol
 
 /// Returns the daemon's line for a message, without the line feed.
 func lineText(_ message: StreamMessage) -> String {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxWire
 import Testing
 
 @testable import ParallaxClient

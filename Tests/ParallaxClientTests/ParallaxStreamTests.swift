@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxClient
 import ParallaxTestSupport
-import ParallaxTime
 import Synchronization
 import Testing
 

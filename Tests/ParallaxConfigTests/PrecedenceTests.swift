@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxMotion
-import ParallaxText
 import Testing
 
 @Suite("Precedence of values")

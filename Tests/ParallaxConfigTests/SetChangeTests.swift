@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxConfig
 import ParallaxMotion
-import ParallaxText
 import Testing
 
 @Suite("Settings that can be changed")

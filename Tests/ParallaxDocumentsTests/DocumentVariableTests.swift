@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxAnimation
+import ParallaxBase
 import ParallaxDocuments
 import ParallaxMotion
-import ParallaxText
 import Testing
 
 /// `"$strength"` in place of a number, a string or a curve.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxAnimation
-import ParallaxJSON
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDocuments
-import ParallaxJSON
 import Testing
 
 /// The messages for malformed Lottie files: where, what is wrong, and what is allowed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxAnimation
+import ParallaxBase
 import ParallaxDocuments
-import ParallaxJSON
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing

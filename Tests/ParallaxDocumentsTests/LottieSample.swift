@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDocuments
-import ParallaxJSON
 import ParallaxTestSupport
 
 // Lottie files for tests: 10 frames per second, from frame 0 to 20.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxGates
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// A claim as a script of events and actions.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxGates
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxGates
-import ParallaxPlatform
-import ParallaxSystemd
+import ParallaxLoop
 import ParallaxTestSupport
 import Testing
 

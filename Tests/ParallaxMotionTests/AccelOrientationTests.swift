@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxText
-import ParallaxTime
 import Testing
 
 private let g = Acceleration.gravity

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxMotion

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @Suite struct FrameGridTests {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// A hand that turns a device whose gyroscope is mounted as `mount`.

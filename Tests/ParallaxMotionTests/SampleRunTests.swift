@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// Samples in columns give the frames that they give one at a time, bit for bit.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxText
-import ParallaxTime
 import Testing
 
 @Suite struct ScreenStageTests {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxMotion
-import ParallaxText
 import Testing
 
 /// The text forms of settings.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// Times in ms against verdicts, one letter per sample: S kept at the start of a segment, k kept,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
+import ParallaxBase
 import ParallaxConfig
 import ParallaxMotion
-import ParallaxTime
-import ParallaxWire
+import ParallaxProtocol
 import Testing
 
 @testable import ParallaxPage

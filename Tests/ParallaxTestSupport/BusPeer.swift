@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CSystemd
-package import ParallaxPlatform
-package import ParallaxSystemd
+package import ParallaxBase
+package import ParallaxLoop
 
 /// A value of any type, also for unexpected messages. A container has the signature of its contents.
 package indirect enum PeerValue: Sendable {

@@ -2,7 +2,7 @@
 
 import CPlatform
 import Glibc
-package import ParallaxPlatform
+package import ParallaxBase
 
 /// A pipe. Neither end blocks; both close with it.
 package final class Pipe {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxPlatform
-package import ParallaxSystemd
+import ParallaxBase
+package import ParallaxLoop
 
 /// The desktop's portal (org.freedesktop.portal.Settings), which the test plays on its own loop.
 package final class FakePortal {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxPlatform
-package import ParallaxSystemd
+package import ParallaxBase
+package import ParallaxLoop
 
 /// Login sessions that a test sets.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ParallaxTime
+public import ParallaxBase
 
 /// Instants and durations as plain nanoseconds, for tables: `at: 5_000_000`.
 extension MotionInstant: ExpressibleByIntegerLiteral {

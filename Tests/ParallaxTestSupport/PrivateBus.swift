@@ -2,8 +2,8 @@
 
 import CSystemd
 import Glibc
-import ParallaxPlatform
-package import ParallaxSystemd
+import ParallaxBase
+package import ParallaxLoop
 
 /// A message bus for one test (a dbus-daemon). It ends when it is dropped.
 package final class PrivateBus {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Glibc
-import ParallaxPlatform
-import ParallaxTime
+import ParallaxBase
 import Synchronization
 
 /// A program that runs during a test. It is killed when the last reference is dropped.

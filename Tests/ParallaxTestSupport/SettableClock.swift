@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxBase
 import Synchronization
-package import ParallaxTime
 
 /// A clock that moves only when a test sets it.
 package final class SettableClock: Sendable {

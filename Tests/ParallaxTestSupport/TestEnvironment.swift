@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Testing
 import Glibc
+package import Testing
 
 /// Returns a variable of the environment; nil if it is not set or empty.
 package func environmentVariable(_ name: String) -> String? {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxText
-import ParallaxTime
 import Testing
 
 @testable import ParallaxTrace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxMotion
-import ParallaxPlatform
 import ParallaxTestSupport
 import ParallaxTrace
 import Testing

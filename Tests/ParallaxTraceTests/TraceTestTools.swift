@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxMotion
-import ParallaxPlatform
 import ParallaxTestSupport
-import ParallaxTime
 
 @testable import ParallaxTrace
 

@@ -33,7 +33,7 @@ struct FileRuleTests {
       try text(ofFile: "\(TestEnvironment.packageRoot)/\(path)").split(separator: "\n")
         .first { $0.contains("static let version = ") }?.split(separator: "=").last
     }
-    let release = try version("Sources/ParallaxWire/Release.swift")
+    let release = try version("Sources/Protocol/Release.swift")
     #expect(release != nil)
     #expect(
       try version("web/Sources/ParallaxWebCore/Process/ProgramEnvironment.swift") == release)

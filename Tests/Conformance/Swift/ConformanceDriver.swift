@@ -3,7 +3,7 @@
 import FoundationEssentials
 import Glibc
 import ParallaxClient
-import ParallaxWire
+import ParallaxProtocol
 
 /// The program by which Tests/Conformance/run.py drives ParallaxClient: `table` or `stream`. clients.py describes
 /// what it reads and prints.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxBase
 import ParallaxMotion
-import ParallaxTime
 import Testing
 
 // The Swift blocks of docs/animators.md, word for word, so that the compiler checks them, and their

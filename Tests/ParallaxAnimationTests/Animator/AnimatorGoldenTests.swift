@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxAnimation

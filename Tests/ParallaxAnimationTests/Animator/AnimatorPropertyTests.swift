@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// An operation on an animator.

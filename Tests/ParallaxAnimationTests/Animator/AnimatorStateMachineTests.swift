@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 @testable import ParallaxAnimation
-import ParallaxTime
+import ParallaxBase
 import Testing
 
 /// The transitions of an animator of 10 s, at the time 5 s.

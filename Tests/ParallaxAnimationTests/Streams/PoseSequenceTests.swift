@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxMotion
-import ParallaxTime
 import Testing
 
 @testable import ParallaxAnimation

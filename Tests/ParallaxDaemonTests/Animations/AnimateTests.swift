@@ -2,10 +2,10 @@
 
 import Glibc
 import ParallaxAnimation
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// ANIMATE: a hand on what plays.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxDaemon
+import ParallaxGates
 import ParallaxTestSupport
 import Testing
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ParallaxPlatform
+import ParallaxBase
 import ParallaxTestSupport
-import ParallaxTime
 import Synchronization
 import Testing
 

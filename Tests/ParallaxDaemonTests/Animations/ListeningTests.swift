@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxDaemon

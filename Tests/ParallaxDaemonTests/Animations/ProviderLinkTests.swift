@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxSystemd
+import ParallaxLoop
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// The daemon's connection to parallax-provider, which the test plays.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxTime
 
 /// A client, and what it has seen.
 final class ModelClient {

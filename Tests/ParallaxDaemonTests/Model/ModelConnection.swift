@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxTime
 
 /// A client's socket in memory: what it accepts, what has arrived, and what the client has sent and the
 /// daemon has not read yet.

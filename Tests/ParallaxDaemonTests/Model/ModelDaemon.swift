@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxDocuments
+import ParallaxGates
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxTime
-import ParallaxWire
+import ParallaxProtocol
 
 /// The daemon under test, with everything around it in memory.
 final class ModelDaemon {

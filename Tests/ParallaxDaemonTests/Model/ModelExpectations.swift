@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxTime
+import ParallaxBase
 
 /// Who may see and control, and why not: what the documentation says, in the plainest form.
 struct ModelExpectations {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxDevice
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
-import ParallaxTime
 
 /// A gyroscope in memory, with the worker, the kernel and udev around it. It works as time passes:
 /// jobs take their time, and an open device gives scans at its rate.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ParallaxJSON
-import ParallaxTime
+import ParallaxBase
 
 /// An OFFSET as a client reads it.
 struct ModelFrame {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxTime
 
 /// What was expected of the daemon and did not happen.
 package struct ModelViolation: Error {

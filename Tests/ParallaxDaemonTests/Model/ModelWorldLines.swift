@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ParallaxTime
+import ParallaxBase
 
 /// What each line means, and whether its client may get it now.
 extension ModelWorld {

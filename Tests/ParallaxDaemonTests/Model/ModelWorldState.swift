@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxTime
+import ParallaxBase
 
 /// What must hold between two events: gates, authority, the source, waiting lines.
 extension ModelWorld {

@@ -2,8 +2,8 @@
 
 import Glibc
 import ParallaxDaemon
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxWire
 import Testing
 
 /// The real parallaxd over real sockets, partly in real time.

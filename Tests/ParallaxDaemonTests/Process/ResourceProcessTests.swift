@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxMotion
-import ParallaxPlatform
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// The real parallaxd without descriptors, without its socket files, and with a log that no one reads.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ParallaxSystemd
+import ParallaxBase
+@testable import ParallaxDevice
+import ParallaxLoop
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxDaemon

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxWire
 import Testing
 
 @testable import ParallaxDaemon
-@testable import ParallaxSystemd
+@testable import ParallaxLoop
 
 struct HubChangeTests {
   private static func device(

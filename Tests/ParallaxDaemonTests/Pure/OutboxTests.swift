@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 struct OutboxTests {

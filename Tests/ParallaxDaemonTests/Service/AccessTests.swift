@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxPlatform
-import ParallaxSystemd
+import ParallaxLoop
 import ParallaxTestSupport
 import Testing
 

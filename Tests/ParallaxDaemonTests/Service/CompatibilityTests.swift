@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxJSON
+import ParallaxBase
 import ParallaxTestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 struct ControlTests {

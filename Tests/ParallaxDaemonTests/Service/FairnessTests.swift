@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxTime
 import Testing
 
 /// What one user's requests cost the others.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// The cap: one user sees at most 60 different frames per second, whatever its connections ask for.

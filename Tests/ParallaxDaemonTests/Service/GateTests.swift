@@ -2,6 +2,7 @@
 
 import ParallaxConfig
 import ParallaxDaemon
+import ParallaxGates
 import ParallaxMotion
 import ParallaxTestSupport
 import Testing

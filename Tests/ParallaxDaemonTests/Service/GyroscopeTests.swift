@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxDaemon

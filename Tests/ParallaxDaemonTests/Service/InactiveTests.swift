@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxDaemon
-import ParallaxSystemd
+import ParallaxLoop
 import ParallaxTestSupport
 import Testing
 

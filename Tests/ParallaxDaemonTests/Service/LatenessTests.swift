@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 /// What happens to motion when the daemon is late: stopped, overloaded, or given a trace with more

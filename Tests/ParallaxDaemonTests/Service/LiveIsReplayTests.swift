@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
 import ParallaxMotion
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxTime
 import ParallaxTrace
-import ParallaxWire
 import Testing
 
 /// A subscriber to a trace receives every frame once, with consecutive numbers, and the rounded x and y

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxDevice
+import ParallaxGates
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 extension GyroFacts {

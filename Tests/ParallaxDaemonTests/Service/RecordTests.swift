@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
+@testable import ParallaxGates
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxDaemon

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxDevice
 import ParallaxGates
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 

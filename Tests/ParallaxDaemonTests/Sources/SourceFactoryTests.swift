@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxDevice
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxSystemd
 import ParallaxTestSupport
 import Testing
 

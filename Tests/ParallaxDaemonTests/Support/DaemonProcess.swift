@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import ParallaxPlatform
+import ParallaxBase
 import ParallaxTestSupport
 
 /// A separate parallaxd with its sockets in a temporary folder.

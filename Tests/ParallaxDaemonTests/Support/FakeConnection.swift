@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxJSON
 
 /// A client's socket in memory. A test sets how many bytes it accepts.
 final class FakeConnection: Connection {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxDevice
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
 import ParallaxTestSupport
-import ParallaxTime
 
 /// A gyroscope in memory: the worker, the kernel and udev, under a test's control.
 final class FakeGyro {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
-import ParallaxPlatform
 
 /// A client on a real socket pair, without an event loop: the test reads its end.
 final class PairConnection: Connection {

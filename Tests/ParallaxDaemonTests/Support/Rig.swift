@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
+import ParallaxLoop
 import ParallaxMotion
-import ParallaxPlatform
-import ParallaxSystemd
+import ParallaxProtocol
 import ParallaxTestSupport
-import ParallaxTime
-import ParallaxWire
 
 /// The daemon's core with a settable clock and clients in memory.
 final class Rig {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxDaemon
 import ParallaxMotion
-import ParallaxTime
 
 /// A live sensor under a test's control: 100 samples per second of constant motion, unless the test
 /// changes something.

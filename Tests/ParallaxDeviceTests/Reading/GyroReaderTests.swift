@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTime
 import Testing
 
 @testable import ParallaxDevice

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxDevice
 import ParallaxTestSupport
-import ParallaxTime
 
 /// A random device, worker and kernel around one `DeviceStateMachine`, with the rules that the machine
 /// always keeps.

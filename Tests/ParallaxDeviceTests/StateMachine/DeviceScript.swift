@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxDevice
-import ParallaxTime
 import Testing
 
 /// Events and actions of a `DeviceStateMachine` as lines `SECONDS EVENT -> ACTIONS`, starting at 0 s:

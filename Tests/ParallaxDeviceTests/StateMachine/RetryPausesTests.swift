@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxTime
+import ParallaxBase
 import Testing
 
 @testable import ParallaxDevice

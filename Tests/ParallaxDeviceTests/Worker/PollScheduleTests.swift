@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 @testable import ParallaxDevice
-import ParallaxTime
 import Testing
 
 @Suite("Poll schedule")

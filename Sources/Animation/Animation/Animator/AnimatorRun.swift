@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+
+/// One run of a property animator, as its pose sees it.
+final class AnimatorRun {
+  var machine = AnimatorStateMachine()
+  var parts: [AnimatorPart] = []
+  private var completions: [(AnimationPosition) -> Void] = []
+  /// The place before the machine was ended, for a run that ends where it is.
+  private var stoppedPlace = 0.0
+
+  func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
+    completions.append(completion)
+  }
+
+  /// Returns the distance from the end.
+  func difference(at now: MotionInstant) -> Pose {
+    difference(at: machine.place(at: now))
+  }
+
+  /// Returns the distance from the end after the run has ended.
+  func difference(whereEndedAt position: AnimationPosition, at now: MotionInstant) -> Pose {
+    switch position {
+    // Beyond its ends, so that a jump at the very end counts in full or not at all.
+    case .start: difference(at: -.infinity)
+    case .end: difference(at: .infinity)
+    case .current: difference(at: stoppedPlace)
+    }
+  }
+
+  func velocity(at now: MotionInstant) -> Pose {
+    guard case .running = machine.state else { return .zero }
+    let place = machine.place(at: now)
+    var sum = Pose.zero
+    for index in parts.indices { sum = sum + parts[index].slope(at: place) }
+    return sum * (machine.isReversed ? -machine.pace : machine.pace)
+  }
+
+  private func difference(at place: Double) -> Pose {
+    var sum = Pose.zero
+    for index in parts.indices { sum = sum + parts[index].difference(at: place) }
+    return sum
+  }
+
+  /// Saves the place. Call it before ending the machine where it is.
+  func savePlace(at now: MotionInstant) { stoppedPlace = machine.place(at: now) }
+
+  /// Resets the run after its end and calls each completion once. They may start it again.
+  func reportEnd(at position: AnimationPosition) {
+    let ended = completions
+    completions = []
+    parts = []
+    machine.isEmpty = true
+    for completion in ended { completion(position) }
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ParallaxBase
+
+/// Animates a pose. It can be paused, scrubbed, reversed, continued with another curve, stopped and
+/// extended while it runs, like UIViewPropertyAnimator.
+///
+///     let animator = PropertyAnimator(card, duration: .milliseconds(500), curve: .easeInOut)
+///     try animator.add(.moveBy(PixelOffset(x: 12, y: 0)), .fadeTo(0.2))
+///     animator.addCompletion { position in ... }
+///     try animator.start(at: now)
+///
+/// Differences: time is an argument; scrubbing follows the curve (`scrubsLinearly` false), so the
+/// pose does not jump; and no completion is ever dropped.
+///
+/// Its pose keeps a running animator alive.
+public final class PropertyAnimator {
+  /// The pose that it moves.
+  public let animated: AnimatedPose
+  /// In seconds; nil for the duration of the longest content at the start.
+  package let givenDurationSeconds: Double?
+  /// The curve for all content; nil: `ease` for changes, none for animations, which have their own curves.
+  public let curve: Curve?
+
+  private let run = AnimatorRun()
+  /// The additions before the start, each with the share of the duration after which it begins.
+  private var pending: [(content: AnimatorContent, delayFactor: Double)] = []
+
+  /// Creates an animator that has not started.
+  ///
+  /// - Parameters:
+  ///   - animated: The pose to move.
+  ///   - duration: Duration of the content added before the start. Default: its own. A negative one
+  ///     counts as 0.
+  ///   - curve: Curve for all content. Default: `ease` for changes, none for animations.
+  public convenience init(
+    _ animated: AnimatedPose, duration: Duration? = nil, curve: Curve? = nil
+  ) {
+    self.init(animated, durationSeconds: duration?.inSeconds, curve: curve)
+  }
+
+  package init(_ animated: AnimatedPose, durationSeconds: Double?, curve: Curve? = nil) {
+    self.animated = animated
+    self.curve = curve
+    givenDurationSeconds = durationSeconds.map { $0 > 0 ? $0 : 0 }
+  }
+
+  // MARK: - State
+
+  /// Whether it is inactive, active or stopped.
+  public var phase: AnimatorPhase { run.machine.phase }
+  package var state: AnimatorStateMachine.State { run.machine.state }
+  /// Whether it moves or waits for its start.
+  public var isRunning: Bool { run.machine.isRunning }
+  /// Whether it moves toward its start. Reset at its end.
+  public var isReversed: Bool { run.machine.isReversed }
+  /// The duration; 0 before the start, nil if a part repeats forever.
+  public var duration: Duration? {
+    durationSeconds < .infinity ? Duration(clampingSeconds: durationSeconds) : nil
+  }
+
+  /// In seconds; 0 before the start, `.infinity` if a part repeats forever.
+  package var durationSeconds: Double { run.machine.durationSeconds }
+
+  /// Whether it pauses at its end instead of ending, so that it can be reversed. Default: false.
+  public var pausesOnCompletion: Bool {
+    get { run.machine.pausesOnCompletion }
+    set { run.machine.pausesOnCompletion = newValue }
+  }
+
+  /// The share of its path that it has completed in its current direction, 0...1; 0 before the start
+  /// and if a part repeats forever.
+  public var fractionComplete: Double {
+    run.machine.fractionComplete(at: animated.now)
+  }
+
+  // MARK: - Content and completions
+
+  /// Adds changes. In a running animator they take the remaining time.
+  ///
+  /// - Parameters:
+  ///   - changes: Changes, timed by the animator's curve.
+  ///   - delayFactor: Share of the time after which they begin, 0...1. Default: 0.
+  ///   - now: The time of the call. Default: the latest time that any call has given.
+  /// - Throws: `isStopped` if it is stopped.
+  public func add(
+    _ changes: PoseChange..., delayFactor: Double = 0, at now: MotionInstant? = nil
+  ) throws(AnimatorError) {
+    for change in changes { try add(.change(change), delayFactor, now) }
+  }
+
+  /// Adds an animation, stretched or shortened to the available time.
+  ///
+  /// - Parameters:
+  ///   - animation: An animation with its own steps and curves.
+  ///   - delayFactor: Share of the time after which it begins, 0...1. Default: 0.
+  ///   - now: The time of the call. Default: the latest time that any call has given.
+  /// - Throws: `isStopped` if it is stopped; `isEndless` if the animation repeats forever and has to
+  ///   fit into a duration.
+  public func add(
+    _ animation: Animation, delayFactor: Double = 0, at now: MotionInstant? = nil
+  ) throws(AnimatorError) {
+    let timeline = Timeline(animation)
+    if timeline.durationSeconds == .infinity {
+      let available = phase == .inactive ? givenDurationSeconds ?? .infinity : durationSeconds
+      guard available == .infinity, !isReversed else { throw .isEndless }
+    }
+    try add(.timeline(timeline), delayFactor, now)
+  }
+
+  /// Adds a completion, called once at the end of the run. One added after the end belongs to the
+  /// next run.
+  public func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
+    run.addCompletion(completion)
+  }
+
+  // MARK: - Control
+
+  /// Starts it, or resumes it after a pause.
+  ///
+  /// - Parameters:
+  ///   - delay: Time until it moves. Default: 0.
+  ///   - now: The time of the call.
+  /// - Throws: `isStopped` if it is stopped.
+  public func start(
+    after delay: Duration = .zero, at now: MotionInstant
+  ) throws(AnimatorError) {
+    animated.advance(to: now)
+    if phase == .inactive { begin() }
+    try run.machine.start(afterSeconds: delay.inSeconds, at: animated.now)
+    animated.advance(to: now)
+  }
+
+  /// Pauses it. One that has not started is paused at its start.
+  ///
+  /// - Throws: `isStopped` if it is stopped.
+  public func pause(at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
+    if phase == .inactive { begin() }
+    try run.machine.pause(at: animated.now)
+    animated.advance(to: now)
+  }
+
+  /// Reverses it along its path. One that has not started will start at its end.
+  ///
+  /// - Throws: `isStopped` if it is stopped.
+  public func setReversed(_ isReversed: Bool, at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
+    try run.machine.setReversed(isReversed, at: animated.now)
+    animated.advance(to: now)
+  }
+
+  /// Moves it to a fraction of its path in its current direction. It must be paused or not started.
+  ///
+  /// - Parameters:
+  ///   - fraction: Clamped to 0...1.
+  ///   - now: The time of the call.
+  /// - Throws: `isStopped`, `isNotPaused` if it waits or runs, `isEndless` if it has no fraction.
+  public func scrub(
+    toFraction fraction: Double, at now: MotionInstant
+  ) throws(AnimatorError) {
+    animated.advance(to: now)
+    if phase == .inactive { begin() }
+    try run.machine.scrub(to: fraction)
+    animated.advance(to: now)
+  }
+
+  /// Resumes it, optionally with another curve or duration.
+  ///
+  /// - Parameters:
+  ///   - curve: Curve for the rest of the path. Default: unchanged.
+  ///   - durationFactor: Time for the rest, as a multiple of the full duration. Default: 0, the
+  ///     remaining time.
+  ///   - now: The time of the call.
+  /// - Throws: `isStopped`; `isNotPaused` unless it is paused.
+  public func `continue`(
+    curve: Curve? = nil, durationFactor: Double = 0, at now: MotionInstant
+  ) throws(AnimatorError) {
+    animated.advance(to: now)
+    let place = run.machine.place(at: animated.now)
+    try run.machine.continue(
+      durationFactor: durationFactor, at: animated.now)
+    if let curve {
+      for index in run.parts.indices {
+        run.parts[index].replaceCurve(
+          from: place, isReversed: isReversed, curve: curve, rate: run.machine.rate)
+      }
+    }
+    animated.advance(to: now)
+  }
+
+  /// Stops it where it is. ``finish(at:at:)`` then decides where it ends.
+  ///
+  /// - Throws: `isInactive` if it has not started.
+  public func stop(at now: MotionInstant) throws(AnimatorError) {
+    animated.advance(to: now)
+    try run.machine.stop(at: animated.now)
+  }
+
+  /// Ends a stopped animator at its start, where it is, or at its target.
+  ///
+  /// - Throws: `isNotStopped` unless it is stopped.
+  public func finish(
+    at position: AnimationPosition, at now: MotionInstant
+  ) throws(AnimatorError) {
+    animated.advance(to: now)
+    run.savePlace(at: animated.now)
+    animated.settle(run, at: try run.machine.finish(at: position))
+  }
+
+  /// Ends it in any state, also before its start. A closed gate uses `end`, a cancellation
+  /// `current` or `start`.
+  public func end(at position: AnimationPosition, at now: MotionInstant) {
+    animated.advance(to: now)
+    if phase == .inactive { begin() }
+    run.savePlace(at: animated.now)
+    animated.settle(run, at: run.machine.end(at: position))
+  }
+
+  // MARK: - Fitting content into the duration
+
+  /// Starts everything that was added, at its beginning.
+  private func begin() {
+    let added = pending
+    pending = []
+    let natural = added.map { $0.content.naturalSeconds(curve) }
+    let duration = givenDurationSeconds ?? natural.max() ?? 0
+    run.machine.begin(durationSeconds: duration, isEmpty: added.isEmpty)
+    animated.add(run)
+    for (index, addition) in added.enumerated() {
+      let available = givenDurationSeconds ?? natural[index]
+      begin(
+        addition.content, from: addition.delayFactor * duration,
+        to: addition.delayFactor * duration + (1 - addition.delayFactor) * available)
+    }
+  }
+
+  private func add(
+    _ content: AnimatorContent, _ delayFactor: Double, _ now: MotionInstant?
+  ) throws(AnimatorError) {
+    if let now { animated.advance(to: now) }
+    let factor = delayFactor > 0 ? min(delayFactor, 1) : 0
+    switch phase {
+    case .stopped: throw .isStopped
+    case .inactive: pending.append((content, factor))
+    case .active:
+      let place = run.machine.place(at: animated.now)
+      let left = run.machine.remainingSeconds(at: animated.now)
+      let way = isReversed ? -left : left
+      run.machine.isEmpty = false
+      begin(content, from: place + (factor > 0 ? factor * way : 0), to: place + way)
+      animated.advance(to: animated.now)
+    }
+  }
+
+  private func begin(_ content: AnimatorContent, from begin: Double, to end: Double) {
+    var content = content
+    var timing = AnimatorPart.Timing.natural(begin: begin < .infinity ? begin : 0)
+    if end.isFinite, begin.isFinite {
+      timing = .fitted(
+        AnimatorProgress(
+          from: begin, to: end, curve: content.curve(curve), rate: run.machine.rate))
+    } else if case .change(let change) = content {
+      // An endless animator has no duration to fit it into.
+      content = .timeline(Timeline(Animation.step(AnimationStep(change, curve: curve ?? .ease))))
+    }
+    run.parts.append(animated.begin(content, timing: timing))
+  }
+}

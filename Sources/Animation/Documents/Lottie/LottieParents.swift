@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+
+/// Resolves the parents of layers.
+enum LottieParents {
+  /// Looks up each layer's `parent` by its `ind`.
+  ///
+  /// - Throws: If there is no such layer, or the parents form a cycle.
+  static func connect(
+    _ layers: inout [LottieLayer], _ nodes: [JSONNode]
+  ) throws(JSONShapeError) {
+    let places = layers.indices.sorted { layers[$0].number < layers[$1].number }
+    for place in layers.indices {
+      guard let node = try nodes[place].member("parent"), node.value != .null else { continue }
+      let number = try node.integer()
+      guard let parent = find(number, places, layers) else {
+        throw node.error("no layer has \"ind\" \(number)")
+      }
+      layers[place].parent = parent
+    }
+    try check(layers, nodes)
+  }
+
+  /// Returns the first layer with a number, by bisection.
+  private static func find(_ number: Int64, _ places: [Int], _ layers: [LottieLayer]) -> Int? {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if layers[places[middle]].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, layers[places[low]].number == number else { return nil }
+    return places[low]
+  }
+
+  private static func check(
+    _ layers: [LottieLayer], _ nodes: [JSONNode]
+  ) throws(JSONShapeError) {
+    // The round that reached a layer first. Reaching a layer of the same round again is a cycle.
+    var round = [Int](repeating: -1, count: layers.count)
+    for start in layers.indices {
+      var place: Int? = start
+      while let current = place, round[current] < 0 {
+        round[current] = start
+        place = layers[current].parent
+      }
+      if let current = place, round[current] == start {
+        throw try nodes[current].required("parent").error(
+          "\(layers[current].title) is its own ancestor")
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxBase
+
+/// The values that a request or a command line gives to the variables of a document, or to the slots of
+/// a Lottie file.
+package struct VariableValues: Equatable, Sendable {
+  package let object: JSONObject
+
+  package static let none = VariableValues(JSONObject([]))
+
+  package init(_ object: JSONObject) {
+    self.object = object
+  }
+
+  /// Reads `NAME=VALUE`. A value that is not JSON is a text: `curve=ease-out`.
+  package init(settings: [String]) throws(SettingError) {
+    var members: [JSONObject.Member] = []
+    for setting in settings {
+      guard let split = setting.firstIndex(of: "="), split != setting.startIndex else {
+        throw SettingError("\(QuotedText.of(setting)): expected NAME=VALUE, as in strength=8")
+      }
+      let name = String(setting[..<split])
+      guard !members.contains(where: { $0.key == name }) else {
+        throw SettingError("\(QuotedText.of(name)) is given twice; give it once")
+      }
+      let text = String(setting[setting.index(after: split)...])
+      let value = try? JSONValue.parse(text, limits: .streamLine)
+      members.append(JSONObject.Member(key: name, value: value ?? .string(text)))
+    }
+    object = JSONObject(members)
+  }
+
+  /// The JSON text, without line ends; nil if there are none.
+  package var json: [UInt8]? {
+    guard !object.isEmpty else { return nil }
+    return Array(object.jsonText.utf8)
+  }
+}
+
+extension JSONObject {
+  fileprivate var jsonText: String {
+    "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",") + "}"
+  }
+}
+
+extension JSONValue {
+  fileprivate var jsonText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .integer(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): text.jsonText
+    case .array(let elements): "[" + elements.map(\.jsonText).joined(separator: ",") + "]"
+    case .object(let object): object.jsonText
+    }
+  }
+}
+
+extension String {
+  fileprivate var jsonText: String {
+    var quoted = "\""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\\(scalar)"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxAnimation
+import ParallaxBase
+import ParallaxDocuments
+
+/// An animation that is ready to play.
+struct ReadyAnimation {
+  /// The id in ANIMATION lines.
+  let id: String
+  /// nil: all layers.
+  let layer: String?
+  let timeline: Timeline
+  /// The further layers that play with it.
+  var followers: [StaggeredLayer] = []
+  /// What plays under reduced motion; nil: the animation jumps to its end.
+  let alternative: Timeline?
+  /// Remarks for the user: unsupported features, the origin of a copy.
+  let notes: [String]
+
+  /// Returns it with another id, unless that is nil.
+  func named(_ name: String?) -> ReadyAnimation {
+    guard let name else { return self }
+    return ReadyAnimation(
+      id: name, layer: layer, timeline: timeline, followers: followers, alternative: alternative,
+      notes: notes)
+  }
+}
+
+/// Finds and reads animations. The document source may reply later, and a worker reads: the daemon does
+/// not wait.
+final class AnimationLibrary {
+  typealias Reply = (Result<ReadyAnimation, PlayError>) -> Void
+
+  private let source: any DocumentSource
+  let worker: any DocumentWorker
+  /// Returns whether the configuration or a subscriber has a layer of that name.
+  var hasLayer: (String) -> Bool = { _ in false }
+
+  init(_ source: any DocumentSource, worker: any DocumentWorker) {
+    self.source = source
+    self.worker = worker
+  }
+
+  /// Reads the animation of a PLAY. `reply` is called once, before this returns or later; never if the
+  /// waiter is gone.
+  func prepare(
+    _ request: ParsedPlayRequest, for waiter: (any DocumentWaiter)?, reply: @escaping Reply
+  ) {
+    let (layer, variables) = (request.layer, request.variables)
+    switch request.subject {
+    case .id(let text):
+      prepare(text, layer: layer, variables: variables, for: waiter, reply: reply)
+    case .document(let value, let id):
+      read(for: waiter) { () throws(PlayError) in
+        try PreparedDocument(value, id: id, driver: layer, variables: variables)
+      } reply: { [weak self] in
+        self?.finish($0, layer: layer, for: waiter, reply: reply)
+      }
+    case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
+    case .chain: reply(.failure(PlayError("a chain is not one document", .badRequest)))
+    }
+  }
+
+  /// Finds a document by its id.
+  ///
+  /// - Parameter loops: Whether it repeats forever.
+  func prepare(
+    _ text: String, layer: String? = nil, loops: Bool = false,
+    variables: VariableValues = .none,
+    for waiter: (any DocumentWaiter)? = nil, reply: @escaping Reply
+  ) {
+    fetch(text, for: waiter) { [weak self] id, found in
+      self?.read(for: waiter) { () throws(PlayError) in
+        try PreparedDocument(
+          found.text, id: id, driver: layer, loops: loops, variables: variables)
+      } reply: { document in
+        self?.finish(
+          document, layer: layer, notes: found.note.map { [$0] } ?? [], for: waiter, reply: reply)
+        if found.text.count > Self.largeBytes { HeapMemory.release() }
+      }
+    } failed: {
+      reply(.failure($0))
+    }
+  }
+
+  /// Finds the text of a document.
+  private func fetch(
+    _ text: String, for waiter: (any DocumentWaiter)?,
+    reply: @escaping (DocumentID, FoundDocument) -> Void, failed: @escaping (PlayError) -> Void
+  ) {
+    do throws(PlayError) {
+      let id = try DocumentID(requested: text)
+      source.fetch(id, for: waiter) { found in
+        switch found {
+        case .success(let found): reply(id, found)
+        case .failure(let error): failed(PlayError(error))
+        }
+      }
+    } catch {
+      failed(error)
+    }
+  }
+
+  /// Lets the worker read a document.
+  private func read(
+    for waiter: (any DocumentWaiter)?,
+    _ body: @escaping @Sendable () throws(PlayError) -> PreparedDocument,
+    reply: @escaping (Result<PreparedDocument, PlayError>) -> Void
+  ) {
+    let isAccepted = worker.run(for: waiter) {
+      Result { () throws(PlayError) in try body() }
+    } reply: {
+      reply($0)
+    }
+    if !isAccepted { reply(.failure(.workerIsBusy)) }
+  }
+
+  private func finish(
+    _ result: Result<PreparedDocument, PlayError>, layer: String?, notes: [String] = [],
+    for waiter: (any DocumentWaiter)?, reply: @escaping Reply
+  ) {
+    let document: PreparedDocument
+    do throws(PlayError) {
+      document = try result.get()
+    } catch {
+      return reply(.failure(error))
+    }
+    let target = target(document, layer: layer)
+    var notes = notes
+    if !document.unsupportedFeatures.isEmpty {
+      notes.append(
+        "left out: "
+          + document.unsupportedFeatures.prefix(Self.shownNotes).joined(separator: "; "))
+    }
+    func ready(_ alternative: Timeline?) {
+      reply(
+        .success(
+          ReadyAnimation(
+            id: document.id, layer: target, timeline: document.timeline,
+            followers: document.followers, alternative: alternative, notes: notes)))
+      // The code that found and read the document is not needed while the animation plays.
+      ResidentCode.release()
+    }
+    func failed(_ error: PlayError) {
+      notes.append("nothing plays under reduced motion: \(error.answer.message)")
+      ready(nil)
+    }
+    switch document.reducedMotion {
+    case .none: ready(nil)
+    case .timeline(let timeline): ready(timeline)
+    case .document(let other):
+      // The alternative's own `reduced-motion` is ignored.
+      fetch(other, for: waiter) { [weak self] id, found in
+        self?.read(for: waiter) { () throws(PlayError) in
+          try PreparedDocument(found.text, id: id)
+        } reply: { alternative in
+          switch alternative {
+          case .success(let alternative): ready(alternative.timeline)
+          case .failure(let error): failed(error)
+          }
+        }
+      } failed: {
+        failed($0)
+      }
+    }
+  }
+
+  /// Returns the layer of the stream to move; nil for all. For a Lottie file `layer` names a layer of the
+  /// file, which moves the stream's layer of the same name, if there is one.
+  private func target(_ document: PreparedDocument, layer: String?) -> String? {
+    guard document.isTrack, let layer else { return layer ?? document.layer }
+    return hasLayer(layer) ? layer : nil
+  }
+
+  private static let shownNotes = 5
+  /// The size from which the memory that reading a document used is returned to the system.
+  private static let largeBytes = 64 << 10
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxAnimation
+package import ParallaxBase
+package import ParallaxProtocol
+
+/// The client that started an animation and receives its events. Implemented by `ControlSession`.
+package protocol AnimationOwner: AnyObject {
+  var userID: UInt32 { get }
+  /// Receives an event.
+  ///
+  /// - Parameter isOver: Whether it is the last event of that animation.
+  func animationChanged(
+    _ message: AnimationMessage, tag: RequestTag?, isOver: Bool, at now: MotionInstant)
+}
+
+/// How an animation starts.
+struct PlayStart {
+  /// Whether it, or its alternative, also plays for users under reduced motion.
+  var playsReduced = true
+  var isDetached = false
+  /// The user who may change it; nil: none.
+  var uid: UInt32?
+  /// Whether it waits at its start.
+  var isPaused = false
+  var pausesAtEnd = false
+}
+
+extension PlayStart {
+  init(_ request: ParsedPlayRequest, uid: UInt32) {
+    self.init(
+      isDetached: request.isDetached, uid: uid, isPaused: request.isPaused,
+      pausesAtEnd: request.pausesAtEnd)
+  }
+}
+
+/// A playing animation: its run on the full stage, and that of its alternative on the stage for reduced
+/// motion.
+struct Play {
+  let number: UInt64
+  /// Which part of a chain it is.
+  let part: ChainPlace?
+  let id: String
+  let layer: String?
+  let full: StageRun
+  /// nil: no alternative plays. Under reduced motion its end is reported only to users who received its
+  /// start before.
+  let reduced: StageRun?
+  /// The runs on further layers, which last as long as the first and do as it does. Their events are not
+  /// reported.
+  var followers: [StageRun] = []
+  var reducedFollowers: [StageRun] = []
+  /// nil: detached, it ends with no connection.
+  weak var owner: (any AnimationOwner)?
+  let tag: RequestTag?
+  /// The user who began it; nil: the daemon itself.
+  let uid: UInt32?
+  /// Whether its start was reported to the owner, but not yet its end.
+  var isOwed = false
+  /// Its end on each stage; nil while it plays.
+  var fullEnd: AnimationMessage?
+  var reducedEnd: AnimationMessage?
+
+  var isOver: Bool { fullEnd != nil && reducedEnd != nil }
+
+  func end(isReduced: Bool) -> AnimationMessage? { isReduced ? reducedEnd : fullEnd }
+}
+
+extension AnimationMessage {
+  /// Returns an event of a part as that of its chain; nil if it has none.
+  func ofPart(_ part: AnimationPart, chain id: String) -> AnimationMessage? {
+    switch event {
+    case .started: AnimationMessage(id: id, event: .partStarted, position: nil, part: part)
+    case .completed, .cancelled:
+      AnimationMessage(id: id, event: .partCompleted, position: position, part: part)
+    case .step: nil
+    case .changed, .partStarted, .partCompleted, .failed:
+      AnimationMessage(id: id, event: event, position: position, progress: progress, part: part)
+    }
+  }
+
+  init(_ report: StageReport) {
+    switch report.event {
+    case .started: self.init(id: report.id, event: .started, position: nil)
+    case .step: self.init(id: report.id, event: .step, position: nil)
+    case .changed(let state):
+      self.init(
+        id: report.id, event: .changed, position: nil, progress: AnimationProgress(state))
+    case .completed(let position):
+      self.init(id: report.id, event: .completed, position: Position(position))
+    case .cancelled(let position):
+      self.init(id: report.id, event: .cancelled, position: Position(position))
+    }
+  }
+
+  var isEnd: Bool {
+    switch event {
+    case .started, .step, .changed, .partStarted, .partCompleted: false
+    case .completed, .cancelled, .failed: true
+    }
+  }
+}
+
+extension AnimationProgress {
+  init(_ state: RunState) {
+    let word: State =
+      switch state.phase {
+      case .waiting: .waiting
+      case .running: .running
+      case .paused: .paused
+      case .stopped: .stopped
+      }
+    self.init(
+      state: word, fraction: state.fraction, isReversed: state.isReversed, speed: state.speed)
+  }
+}
+
+extension StatusMessage.Animation.State {
+  /// - Parameter state: nil after the end.
+  init(_ state: RunState?) {
+    self =
+      switch state?.phase {
+      case .waiting, .running: .playing
+      case .paused: .paused
+      case .stopped: .stopped
+      case nil: .ended
+      }
+  }
+}
+
+extension AnimationMessage.Position {
+  fileprivate init(_ position: AnimationPosition) {
+    switch position {
+    case .start: self = .start
+    case .current: self = .current
+    case .end: self = .end
+    }
+  }
+}

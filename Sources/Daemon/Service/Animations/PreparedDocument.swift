@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxAnimation
+import ParallaxBase
+import ParallaxDocuments
+import ParallaxProtocol
+
+/// A document as it is played. Reading it takes up to some 10 ms for the largest one.
+package struct PreparedDocument: Sendable {
+  /// The id in ANIMATION lines.
+  let id: String
+  /// The layer that the document names.
+  let layer: String?
+  /// Whether it follows a layer of a Lottie file.
+  let isTrack: Bool
+  let timeline: Timeline
+  /// The further layers that play with it, each with a delay of its own.
+  let followers: [StaggeredLayer]
+  let reducedMotion: ReducedMotion
+  let unsupportedFeatures: [String]
+
+  enum ReducedMotion: Sendable {
+    case none
+    case timeline(Timeline)
+    /// Another document, by its id.
+    case document(String)
+  }
+
+  /// Reads the document of a request.
+  ///
+  /// - Parameters:
+  ///   - given: The id that the request gives it.
+  ///   - driver: The layer of a Lottie file to follow.
+  ///   - variables: The values of its variables.
+  init(
+    _ value: JSONValue, id given: String?, driver: String?, variables: VariableValues
+  ) throws(PlayError) {
+    let id = try given.map { (text) throws(PlayError) in try DocumentID(requested: text).text }
+    let document = try PlayError.translating { () throws(DocumentError) in
+      try DocumentReader.read(
+        value, name: id ?? "document", driver: driver, variables: variables)
+    }
+    self.init(document, id: id ?? document.id ?? "document", layer: driver)
+  }
+
+  /// Reads the text of a document.
+  ///
+  /// - Parameter loops: Whether it repeats forever.
+  init(
+    _ text: [UInt8], id: DocumentID, driver: String? = nil, loops: Bool = false,
+    variables: VariableValues = .none
+  ) throws(PlayError) {
+    var document = try PlayError.translating { () throws(DocumentError) in
+      try DocumentReader.read(
+        text, name: "\(id.text).json", driver: driver, variables: variables)
+    }
+    if loops {
+      guard Timeline(document.animation).durationSeconds > 0 else {
+        throw PlayError("\(id.text).json: has no duration and cannot repeat", .badDocument)
+      }
+      document.animation = document.animation.repeatedForever()
+    }
+    self.init(document, id: id.text, layer: driver)
+  }
+
+  /// - Parameter given: The layer of the request, which plays alone.
+  private init(_ document: AnimationDocument, id: String, layer given: String?) {
+    var document = document
+    if given != nil { document.stagger = nil }
+    let parts = document.parts
+    self.id = id
+    layer = parts[0].layer
+    followers = parts.dropFirst().map {
+      StaggeredLayer(layer: $0.layer, timeline: Timeline($0.animation))
+    }
+    isTrack = if case .track = document.animation.content { true } else { false }
+    timeline = Timeline(parts[0].animation)
+    reducedMotion =
+      switch document.reducedMotion {
+      case .none: .none
+      case .animation(let animation): .timeline(Timeline(animation))
+      case .document(let id): .document(id)
+      }
+    unsupportedFeatures = document.unsupportedFeatures
+  }
+}
+
+/// A layer that plays a document after the first one.
+struct StaggeredLayer: Sendable {
+  let layer: String?
+  let timeline: Timeline
+}
+
+/// Why an animation does not play.
+package struct PlayError: Error, Sendable {
+  let answer: ErrorMessage
+
+  init(_ message: String, _ code: ErrorMessage.Code) {
+    answer = ErrorMessage(message: message, code: code)
+  }
+
+  init(_ error: DocumentError) {
+    self.init(error.description, error.meaning.code)
+  }
+
+  static let workerIsBusy = PlayError(
+    "too many documents are waiting to be read; try again later", .unavailable)
+
+  fileprivate static func translating<Value>(
+    _ body: () throws(DocumentError) -> Value
+  ) throws(PlayError) -> Value {
+    do throws(DocumentError) {
+      return try body()
+    } catch {
+      throw PlayError(error)
+    }
+  }
+}
+
+extension DocumentID {
+  /// Checks the id in a request.
+  init(requested text: String) throws(PlayError) {
+    do throws(SettingError) {
+      try self.init(text)
+    } catch {
+      throw PlayError(error.message, .badRequest)
+    }
+  }
+}
+
+extension DocumentError.Meaning {
+  fileprivate var code: ErrorMessage.Code {
+    switch self {
+    case .noSuchAnimation: .noSuchAnimation
+    case .badData: .badDocument
+    case .noPermission, .readFailed: .unavailable
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ParallaxBase
+import ParallaxDocuments
+import ParallaxMotion
+package import ParallaxProtocol
+
+/// PLAY as the daemon reads it.
+package struct ParsedPlayRequest: Sendable {
+  package enum Subject: Sendable {
+    /// A document to look up.
+    case id(String)
+    /// The document itself, and the id that the request gives it.
+    case document(JSONValue, id: String?)
+    /// The document, read.
+    case prepared(Result<PreparedDocument, PlayError>)
+    /// Several of the above.
+    case chain([ParsedPlayRequest], ChainRequest)
+  }
+
+  package private(set) var subject: Subject
+  package var layer: String?
+  package let isDetached: Bool
+  /// `variables`: the values of the document's variables.
+  let variables: VariableValues
+  /// The id in ANIMATION lines; nil: that of the document.
+  let name: String?
+  let isPaused: Bool
+  let pausesAtEnd: Bool
+
+  /// The document that an ANIMATE adds.
+  ///
+  /// - Parameter layer: The layer of a Lottie file to follow.
+  init(adding document: JSONNode, layer: String?) throws(JSONShapeError) {
+    if case .string(let id) = document.value {
+      subject = .id(id)
+    } else {
+      subject = .document(document.value, id: nil)
+    }
+    self.layer = layer
+    isDetached = true
+    name = nil
+    isPaused = false
+    variables = .none
+    pausesAtEnd = false
+  }
+
+  /// Reads a PLAY.
+  init(_ request: JSONNode) throws(JSONShapeError) {
+    let id = try request.member("id")?.string()
+    if let chain = try request.member("chain") {
+      if id != nil { throw chain.error("use \"as\" for the id of a chain, not \"id\"") }
+      subject = .chain(try Self.parts(chain), try ChainRequest(request))
+    } else if let document = try request.member("document") {
+      subject = .document(document.value, id: id)
+    } else if let id {
+      subject = .id(id)
+    } else {
+      throw request.error("\"id\", \"document\" or \"chain\" is missing")
+    }
+    layer = try request.member("layer").map { node throws(JSONShapeError) in
+      let name = try node.string()
+      do throws(SettingError) {
+        return try Layer(name: name, depth: 0).name
+      } catch {
+        throw node.error(error.message)
+      }
+    }
+    isDetached = try request.member("detached")?.bool() ?? false
+    if let node = try request.member("variables") {
+      guard case .object(let object) = node.value else {
+        throw node.error("expected an object, got \(node.value.kind)")
+      }
+      variables = VariableValues(object)
+    } else {
+      variables = .none
+    }
+    name = try request.member("as").map { node throws(JSONShapeError) in
+      let text = try node.string()
+      do throws(PlayError) {
+        return try DocumentID(requested: text).text
+      } catch {
+        throw node.error(error.answer.message)
+      }
+    }
+    isPaused = try request.member("paused")?.bool() ?? false
+    pausesAtEnd = try request.member("pauses_at_end")?.bool() ?? false
+  }
+
+  /// A part of a chain: its id, or an object with an id or a document, and a layer.
+  init(part node: JSONNode) throws(JSONShapeError) {
+    if case .string = node.value {
+      try self.init(adding: node, layer: nil)
+      return
+    }
+    for key in ["chain", "as", "paused", "pauses_at_end", "detached"] {
+      if let member = try node.member(key) {
+        throw member.error("not allowed in a part of a chain")
+      }
+    }
+    try self.init(node)
+  }
+
+  private static func parts(_ chain: JSONNode) throws(JSONShapeError) -> [ParsedPlayRequest] {
+    let nodes = try chain.elements()
+    guard (1...LiveChain.maxParts).contains(nodes.count) else {
+      throw chain.error("expected 1 to \(LiveChain.maxParts) parts, got \(nodes.count)")
+    }
+    return try nodes.map { node throws(JSONShapeError) in try ParsedPlayRequest(part: node) }
+  }
+
+  /// Reads the document in the request, if there is one. Takes long for a large one.
+  func preparingDocument() -> ParsedPlayRequest {
+    guard case .document(let value, let id) = subject else { return self }
+    var request = self
+    request.subject = .prepared(
+      Result { () throws(PlayError) in
+        try PreparedDocument(value, id: id, driver: layer, variables: variables)
+      })
+    return request
+  }
+}
+
+extension JSONLimits {
+  /// The limits of a PLAY: those of a document, one level down.
+  static let play = JSONLimits(
+    bytes: document.bytes, depth: document.depth + 1, values: document.values)
+}
+
+extension ChainRequest {
+  /// The most passes, and the most parts of `take`.
+  private static let maxCount: Int64 = 1_000_000
+
+  /// Reads the fields of a PLAY with a chain.
+  fileprivate init(_ request: JSONNode) throws(JSONShapeError) {
+    self.init()
+    if let order: Order = try request.member("order")?.choice() { self.order = order }
+    if let delay = try request.member("delay") {
+      let seconds = try delay.number()
+      guard (0...86_400).contains(seconds) else {
+        throw delay.error("\(seconds) is out of range; use 0 to 86400 seconds")
+      }
+      delaySeconds = seconds
+    }
+    if let passes = try request.member("repeat") {
+      if case .string("forever") = passes.value {
+        self.passes = nil
+      } else {
+        self.passes = Int(try passes.integer(in: 1...Self.maxCount))
+      }
+    }
+    take = try request.member("take").map { node throws(JSONShapeError) in
+      Int(try node.integer(in: 1...Self.maxCount))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+import ParallaxConfig
+import ParallaxDevice
+import ParallaxLoop
+import ParallaxMotion
+
+/// Makes the source of motion that a configuration selects.
+final class SourceFactory {
+  private let log: Log
+  private let loop: EventLoop
+  /// The only one for the life of the daemon: a worker that a driver blocks must not be joined by a
+  /// second one.
+  private var gyroscope: IIOSource?
+
+  init(loop: EventLoop, log: Log) {
+    self.loop = loop
+    self.log = log
+  }
+
+  /// Whether a gyroscope is held, or about to be.
+  var isBusy: Bool { gyroscope?.isBusy ?? false }
+
+  func source(for configuration: Configuration) -> any MotionSource {
+    switch configuration.source.kind {
+    case .synthetic(let seed):
+      return SyntheticSource(seed: seed)
+    case .automatic:
+      return AutoSource(
+        gyro: gyroscope(configuration), synthetic: SyntheticSource(seed: SourceKind.standardSeed))
+    case .trace:
+      guard let path = configuration.source.trace else {
+        return MissingSource(
+          driver: "trace", name: nil, reason: "no trace is named; set source.trace to a file")
+      }
+      return TraceSource(
+        path: path, settings: configuration.motion, loops: configuration.source.loops
+      ) { [log] in log.warning($0) }
+    case .iio:
+      return gyroscope(configuration)
+    }
+  }
+
+  private func gyroscope(_ configuration: Configuration) -> IIOSource {
+    let source =
+      gyroscope
+      ?? IIOSource(
+        environment, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
+    gyroscope = source
+    source.configure(GyroRequest(configuration), settings: configuration.motion)
+    return source
+  }
+
+  private var environment: GyroEnvironment {
+    GyroEnvironment(
+      makeWorker: { () throws(SystemError) in
+        IIOLibrary.silence()
+        return try DeviceWorker(clock: { MonotonicClock.now() })
+      },
+      follow: { [loop, log] descriptor, handler in
+        do throws(SystemError) {
+          return try loop.watch(
+            descriptor: descriptor, interest: .read, priority: .motion
+          ) { _ in handler() }
+        } catch {
+          log.error("cannot watch the gyroscope: \(error)")
+          return nil
+        }
+      },
+      followDevices: { [loop, log] handler in
+        do throws(SystemError) {
+          return try SettledDevices(loop, handler: handler)
+        } catch {
+          log.warning(
+            "cannot receive device events: \(error); searching for a gyroscope every 30 s instead")
+          return nil
+        }
+      },
+      clock: MonotonicClock.now, log: { [log] in log.write($0, $1) })
+  }
+}
+
+extension GyroRequest {
+  /// Creates the request that a configuration makes.
+  init(_ configuration: Configuration) {
+    self.init(
+      name: configuration.source.device, uri: configuration.source.uri,
+      frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
+      mode: configuration.motion.mode, readsAccelerometer: true)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+
+// MARK: - Values
+
+extension OutputBuffer {
+  /// Appends a string with its quotes, escaped as JSON requires.
+  package mutating func append(jsonString text: String) {
+    var text = text
+    append(byte: UInt8(ascii: "\""))
+    text.withUTF8 { bytes in
+      var plain = 0
+      for (index, byte) in bytes.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        append(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[plain..<index])))
+        append(escaped: byte)
+        plain = index + 1
+      }
+      append(bytes: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[plain...])))
+    }
+    append(byte: UInt8(ascii: "\""))
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""): append("\\\"")
+    case UInt8(ascii: "\\"): append("\\\\")
+    case UInt8(ascii: "\n"): append("\\n")
+    case UInt8(ascii: "\r"): append("\\r")
+    case UInt8(ascii: "\t"): append("\\t")
+    default:
+      append("\\u00")
+      append(byte: byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+      let low = byte & 0xF
+      append(byte: low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+    }
+  }
+
+  /// Appends the shortest text that reads back as the same number, whole numbers without a point.
+  /// JSON has no infinities and no NaN: they become 0. May allocate: not for frames.
+  package mutating func append(jsonNumber value: Double) {
+    if !value.isFinite || value == 0 {
+      append(byte: UInt8(ascii: "0"))
+    } else if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 {
+      append(integer: whole)
+    } else {
+      append(shortest: value)
+    }
+  }
+
+  package mutating func append(jsonBool value: Bool) {
+    if value { append("true") } else { append("false") }
+  }
+
+  /// Appends `["a","b"]`.
+  package mutating func append(jsonStrings texts: [String]) {
+    append(byte: UInt8(ascii: "["))
+    for (index, text) in texts.enumerated() {
+      if index > 0 { append(byte: UInt8(ascii: ",")) }
+      append(jsonString: text)
+    }
+    append(byte: UInt8(ascii: "]"))
+  }
+}
+
+// MARK: - Fields
+
+extension OutputBuffer {
+  /// Appends `,"key":"text"`; nothing for nil.
+  package mutating func append(field key: StaticString, text: String?) {
+    guard let text else { return }
+    append(field: key)
+    append(jsonString: text)
+  }
+
+  /// Appends `,"key":` and the value with at most that many decimals; nothing for nil.
+  package mutating func append(
+    field key: StaticString, value: Double?, trimmedDecimals decimals: Int
+  ) {
+    guard let value else { return }
+    append(field: key)
+    append(
+      scaled: DecimalText.scaled(value, decimals: decimals), trimmedDecimals: decimals)
+  }
+
+  /// Appends `,"key":1`.
+  package mutating func append(field key: StaticString, integer: Int64) {
+    append(field: key)
+    append(integer: integer)
+  }
+
+  /// Appends `,"key":1`.
+  package mutating func append(field key: StaticString, unsigned: UInt64) {
+    append(field: key)
+    append(unsigned: unsigned)
+  }
+
+  /// Appends `,"key":{...}`.
+  mutating func append(
+    objectField key: StaticString, fields: (inout OutputBuffer) -> Void
+  ) {
+    append(field: key)
+    append(byte: UInt8(ascii: "{"))
+    fields(&self)
+    append(byte: UInt8(ascii: "}"))
+  }
+
+  /// Appends `,"key":`, without the comma at the start of an object.
+  package mutating func append(field key: StaticString) {
+    if withBytes({ $0.last }) != UInt8(ascii: "{") {
+      append(byte: UInt8(ascii: ","))
+    }
+    append(byte: UInt8(ascii: "\""))
+    append(key)
+    append("\":")
+  }
+
+  /// Appends `{"class":"NAME"`, the beginning of a line.
+  mutating func append(class name: StaticString) {
+    append("{\"class\":\"")
+    append(name)
+    append("\"")
+  }
+
+  /// Appends `}` and the line feed, the end of a line.
+  mutating func appendLineEnd() {
+    append("}\n")
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ParallaxClient
+import ParallaxProtocol
+
+/// `parallax recenter`: makes the current tilt the center.
+struct RecenterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recenter",
+    abstract: "Make the current tilt the center (tilt mode).")
+
+  @OptionGroup var connection: ControlOptions
+
+  func run() throws {
+    try connection.ask(.recenter).reportNote(connection.verbosity)
+  }
+}
+
+extension ControlClient.Reply {
+  /// Prints the daemon's note, if there is one.
+  func reportNote(_ verbosity: Verbosity) {
+    if case .ack(let ack, _) = answer, let note = ack.note { verbosity.note(note) }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+import ParallaxDevice
+import ParallaxMotion
+import ParallaxProtocol
+
+/// The text of a gyroscope: its name and aligned rows of properties. Control characters are escaped.
+enum GyroText {
+  /// - Parameter reason: Why this gyroscope is used; nil if it is not used.
+  static func block(of gyro: GyroDescription, chosen reason: String?) -> String {
+    var rows = [
+      ("driver", gyro.driver ?? "unknown"),
+      ("rate", rate(gyro)),
+      ("scale", scale(gyro)),
+      ("matrix", matrix(gyro.mountMatrix)),
+      ("trigger", trigger(gyro.trigger)),
+      ("reading", reading(gyro)),
+      ("access", access(gyro)),
+    ]
+    let place = [gyro.label.map { "label '\($0)'" }, gyro.location.map { "location '\($0)'" }]
+      .compactMap(\.self).joined(separator: ", ")
+    rows.append(("place", place.isEmpty ? "unknown" : place))
+    if let accelerometer = gyro.accelerometer {
+      rows.append(("accel", accel(accelerometer, canStream: gyro.canStream)))
+    }
+    if gyro.hasDeviceTimestamps {
+      rows.append(("clock", "the device's own: only differences of times count"))
+    }
+    if let path = gyro.parentPath { rows.append(("path", path)) }
+    let title = "\(gyro.name) (\(gyro.id))" + (reason.map { ", used: \($0)" } ?? "")
+    return PrintableText.escaped(title) + "\n" + rows.map { aligned($0, width: 9) }.joined()
+  }
+
+  static func aligned(_ row: (name: String, value: String), width: Int) -> String {
+    "  \(row.name)\(String(repeating: " ", count: max(1, width - row.name.count)))"
+      + "\(PrintableText.escaped(row.value))\n"
+  }
+
+  static func number(_ value: Double) -> String {
+    var buffer = OutputBuffer()
+    buffer.append(jsonNumber: value)
+    return buffer.text
+  }
+
+  static func rates(_ rates: RateList) -> String {
+    switch rates {
+    case .list(let rates): rates.map(number).joined(separator: ", ") + " Hz"
+    case .range(let minimum, let step, let maximum):
+      "\(number(minimum)) to \(number(maximum)) Hz"
+        + (step > 0 ? " in steps of \(number(step))" : "")
+    case .unknown: "not listed"
+    }
+  }
+
+  private static func rate(_ gyro: GyroDescription) -> String {
+    (gyro.rate.map { "\(number($0)) Hz now" } ?? "none set") + "; available: "
+      + rates(gyro.availableRates)
+  }
+
+  private static func scale(_ gyro: GyroDescription) -> String {
+    guard let scale = gyro.scale else { return "MISSING: the values have no unit without it" }
+    return "\(number(scale)) rad/s"
+      + (gyro.offset == 0 ? "" : " after an offset of \(number(gyro.offset))")
+  }
+
+  private static func matrix(_ reading: MountMatrixReading) -> String {
+    switch reading {
+    case .absent: "none"
+    case .rotation(let rotation): rotation.text
+    case .refused(let text, let why): "ignored ('\(text)'): \(why)"
+    }
+  }
+
+  private static func trigger(_ trigger: TriggerReading) -> String {
+    switch trigger {
+    case .current(let name): name
+    case .own(let name): "\(name), not set yet"
+    case .notNeeded: "not needed"
+    case .none: "none"
+    }
+  }
+
+  private static func reading(_ gyro: GyroDescription) -> String {
+    switch gyro.reading {
+    case .buffered: "streams through the kernel's buffer"
+    case .polled: "only polled: \(whyNotBuffered(gyro))"
+    case .impossible:
+      gyro.scale == nil ? "impossible: it has no scale" : "impossible: \(whyNotBuffered(gyro))"
+    }
+  }
+
+  private static func accel(_ accelerometer: AccelDescription, canStream: Bool) -> String {
+    let use = canStream ? ": reports the orientation" : ""
+    return "in the same device\(use); matrix \(accelerometer.matrix.text)"
+      + (accelerometer.warning.map { "; \($0)" } ?? "")
+  }
+
+  static func whyNotBuffered(_ gyro: GyroDescription) -> String {
+    if !gyro.hasBuffer { return "the driver has no buffer" }
+    if gyro.trigger == .none { return "it has no trigger" }
+    return "this user may not use the buffer"
+  }
+
+  private static func access(_ gyro: GyroDescription) -> String {
+    guard gyro.hasBuffer, !(gyro.access.node && gyro.access.settings) else {
+      return gyro.access.raw ? "all that is needed" : "raw values cannot be read"
+    }
+    let refused = (gyro.access.node ? [] : ["/dev/\(gyro.id)"]) + gyro.access.refusedSettings
+    let few = refused.prefix(2).joined(separator: ", ")
+    return "not writable: \(few)" + (refused.count > 2 ? " and \(refused.count - 2) more" : "")
+      + (gyro.access.raw ? "" : "; raw values cannot be read")
+      + "; 'parallax doctor' prints a fix"
+  }
+}
+
+/// A gyroscope as a JSON object. Unknown properties are left out.
+enum GyroJSON {
+  static func line(of gyro: GyroDescription, chosen reason: String?) -> String {
+    var line = Fields()
+    line.add("name", gyro.name)
+    line.add("id", gyro.id)
+    line.add("label", gyro.label)
+    line.add("location", gyro.location)
+    line.add("path", gyro.parentPath)
+    line.add("driver", gyro.driver)
+    line.add("scale", gyro.scale)
+    line.add("offset", gyro.offset)
+    line.add("rate", gyro.rate)
+    switch gyro.availableRates {
+    case .list(let rates): line.add("rates", numbers: rates)
+    case .range(let minimum, let step, let maximum):
+      line.add("rates_range", numbers: [minimum, step, maximum])
+    case .unknown: break
+    }
+    switch gyro.mountMatrix {
+    case .absent: break
+    case .rotation(let matrix): line.add("mount_matrix", matrix.text)
+    case .refused(let text, let why):
+      line.add("mount_matrix_ignored", text)
+      line.add("mount_matrix_why", why)
+    }
+    line.add("trigger", gyro.trigger.name)
+    line.add("trigger_needed", gyro.trigger != .notNeeded)
+    line.add("buffer", gyro.hasBuffer)
+    line.add("accel_mount_matrix", gyro.accelerometer?.matrix.text)
+    line.add("device_timestamps", gyro.hasDeviceTimestamps)
+    line.add("reading", gyro.reading.rawValue)
+    line.add("node_access", gyro.access.node)
+    line.add("refused_settings", gyro.access.refusedSettings)
+    line.add("raw_access", gyro.access.raw)
+    line.add("used", reason != nil)
+    line.add("reason", reason)
+    return line.finish()
+  }
+
+  /// The members of a JSON object.
+  private struct Fields {
+    private var members: [String] = []
+
+    mutating func add(_ name: String, _ text: String?) {
+      if let text { add(name) { $0.append(jsonString: text) } }
+    }
+
+    mutating func add(_ name: String, _ number: Double?) {
+      if let number { add(name) { $0.append(jsonNumber: number) } }
+    }
+
+    mutating func add(_ name: String, _ bool: Bool) {
+      add(name) { $0.append(jsonBool: bool) }
+    }
+
+    mutating func add(_ name: String, _ texts: [String]) {
+      add(name) { $0.append(jsonStrings: texts) }
+    }
+
+    mutating func add(_ name: String, numbers: [Double]) {
+      members.append("\"\(name)\":[\(numbers.map(GyroText.number).joined(separator: ","))]")
+    }
+
+    private mutating func add(_ name: String, _ write: (inout OutputBuffer) -> Void) {
+      var buffer = OutputBuffer()
+      write(&buffer)
+      members.append("\"\(name)\":\(buffer.text)")
+    }
+
+    func finish() -> String { "{\(members.joined(separator: ","))}" }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+import ParallaxProtocol
+
+extension Diagnosis {
+  /// One line per finding, then the lines to paste, then the first thing to do. Control characters,
+  /// perhaps from a device, a bus or the daemon, are escaped.
+  var text: String { text(hasColor: false, showsAll: true) }
+
+  /// - Parameters:
+  ///   - hasColor: Whether the levels have the colors of a terminal.
+  ///   - showsAll: Whether to show what is ok, too.
+  func text(hasColor: Bool, showsAll: Bool) -> String {
+    let shown = showsAll ? findings : findings.filter { $0.level >= .warn }
+    let width = (shown.map(\.check.count).max() ?? 0) + 2
+    var text = ""
+    for finding in shown {
+      let level = finding.level.rawValue
+      let padding = String(repeating: " ", count: width - finding.check.count)
+      text += hasColor ? "\u{1B}[\(finding.level.color)m\(level)\u{1B}[0m" : level
+      text += "\(String(repeating: " ", count: 6 - level.count))\(finding.check)\(padding)"
+      text += PrintableText.escaped(finding.text + (finding.fix.map { "; \($0)" } ?? "")) + "\n"
+    }
+    for attachment in findings.compactMap(\.attachment) {
+      let lines = attachment.split(separator: "\n", omittingEmptySubsequences: false)
+      text += "\n\(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n"))\n"
+    }
+    return text + "\(text.isEmpty ? "" : "\n")\(PrintableText.escaped(conclusion))\n"
+  }
+
+  private var conclusion: String {
+    firstStep.map { "first thing to do: \($0)" }
+      ?? (worst == .ok ? "everything is fine" : "it works; nothing needs to be done")
+  }
+
+  /// One JSON object on one line: `verdict`, `exit`, `first_step` and `findings`.
+  var json: String {
+    var buffer = OutputBuffer()
+    buffer.append("{\"verdict\":")
+    buffer.append(jsonString: verdict.word)
+    buffer.append(",\"exit\":")
+    buffer.append(integer: Int64(ToolExit(verdict).rawValue))
+    if let firstStep {
+      buffer.append(",\"first_step\":")
+      buffer.append(jsonString: firstStep)
+    }
+    buffer.append(",\"findings\":[")
+    for (index, finding) in findings.enumerated() {
+      buffer.append(index == 0 ? "{\"level\":" : ",{\"level\":")
+      buffer.append(jsonString: finding.level.rawValue.lowercased())
+      buffer.append(",\"check\":")
+      buffer.append(jsonString: finding.check)
+      buffer.append(",\"text\":")
+      buffer.append(jsonString: finding.text)
+      if let fix = finding.fix {
+        buffer.append(",\"fix\":")
+        buffer.append(jsonString: fix)
+      }
+      if let attachment = finding.attachment {
+        buffer.append(",\"attachment\":")
+        buffer.append(jsonString: attachment)
+      }
+      buffer.append("}")
+    }
+    buffer.append("]}\n")
+    var line: [UInt8] = []
+    PrintableText.append(json: buffer.withBytes { Array($0.dropLast()) }[...], to: &line)
+    return String(decoding: line, as: UTF8.self)
+  }
+}
+
+extension Diagnosis.Verdict {
+  fileprivate var word: String {
+    switch self {
+    case .works: "works"
+    case .needsPermission: "needs-permission"
+    case .fails: "fails"
+    }
+  }
+}
+
+extension Finding.Level {
+  /// The color of ECMA-48's SGR.
+  fileprivate var color: Int {
+    switch self {
+    case .ok: 32
+    case .note: 36
+    case .warn: 33
+    case .fail: 31
+    }
+  }
+}
+
+extension ToolExit {
+  /// The exit status of `parallax doctor`.
+  init(_ verdict: Diagnosis.Verdict) {
+    self =
+      switch verdict {
+      case .works: .success
+      case .needsPermission: .noPermission
+      case .fails: .unavailable
+      }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ParallaxBase
+import ParallaxClient
+import ParallaxDevice
+import ParallaxDocuments
+import ParallaxTrace
+
+/// The exit statuses of the tool (sysexits.h).
+package enum ToolExit: Int32, CaseIterable, Sendable {
+  case success = 0
+  /// The command line is wrong.
+  case usage = 64
+  /// The input is invalid.
+  case badData = 65
+  /// The input does not exist or cannot be opened.
+  case noInput = 66
+  /// No device, or no daemon answers.
+  case unavailable = 69
+  /// The output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed; a full disk too.
+  case inputOutput = 74
+  /// Permission denied.
+  case noPermission = 77
+  /// The configuration is wrong.
+  case badConfiguration = 78
+}
+
+/// Ends a subcommand with a message. The tool prints it as one line, `parallax: message`.
+package struct CommandFailure: Error, Equatable, Sendable {
+  package let exit: ToolExit
+  /// Where, what is wrong and what to do.
+  package let message: String
+
+  package init(_ exit: ToolExit, _ message: String) {
+    self.exit = exit
+    self.message = message
+  }
+}
+
+/// Ends a subcommand whose reader is gone (`parallax subscribe | head -1`): silently, with exit 0.
+package struct OutputClosed: Error, Equatable, Sendable {
+  package init() {}
+}
+
+// MARK: - Exit statuses of errors
+
+extension CommandFailure {
+  init(_ error: ParallaxError) {
+    self.init(ToolExit(error), error.description)
+  }
+
+  /// An ERROR of the daemon. Its `details` are printed first, one line each.
+  init(_ error: ErrorMessage) {
+    for detail in error.details { Console.report(detail) }
+    self.init(ToolExit(error.code), error.messageWithoutDetails)
+  }
+
+  init(_ error: OutputFileError) {
+    self.init(ToolExit(error.kind), error.description)
+  }
+
+  init(_ error: TraceError) {
+    self.init(ToolExit(error.meaning), error.description)
+  }
+
+  /// - Parameter text: The text of the document, for line and column; nil if it is not known.
+  init(_ error: DocumentError, in text: [UInt8]? = nil) {
+    self.init(
+      ToolExit(error.meaning), text.map { error.description(in: $0) } ?? error.description)
+  }
+}
+
+extension ErrorMessage {
+  /// The message without the first of its `details`, which ends it for clients that ignore them.
+  var messageWithoutDetails: String {
+    guard let first = details.first, message.hasSuffix(": \(first)") else { return message }
+    return String(message.dropLast(first.count + 2))
+  }
+}
+
+extension RecordingError {
+  /// The error that ends the command.
+  var commandError: any Error {
+    switch cause {
+    case .output(let error) where error.kind == .readerGone: return OutputClosed()
+    case .output(let error): return CommandFailure(ToolExit(error.kind), message)
+    case .connection(let error): return CommandFailure(ToolExit(error), message)
+    case .device(let error): return CommandFailure(ToolExit(error), message)
+    case .unavailable: return CommandFailure(.unavailable, message)
+    case .system: return CommandFailure(.inputOutput, message)
+    case .refused(let error):
+      for detail in error.details { Console.report(detail) }
+      return CommandFailure(ToolExit(error.code), message)
+    }
+  }
+}
+
+extension OutputFileError {
+  /// The error that ends the command.
+  var commandError: any Error {
+    kind == .readerGone ? OutputClosed() : CommandFailure(self)
+  }
+}
+
+extension ToolExit {
+  init(_ error: ParallaxError) {
+    self =
+      switch error {
+      case .noDaemon(let attempts):
+        if attempts.contains(where: { $0.errno == EACCES || $0.errno == EPERM }) {
+          .noPermission
+        } else if attempts.allSatisfy({ $0.errno == ENAMETOOLONG }) {
+          .usage
+        } else {
+          .unavailable
+        }
+      case .closed, .incompatible, .malformed: .unavailable
+      case .inputOutput, .noResources: .inputOutput
+      }
+  }
+
+  /// - Parameter code: The code of an ERROR; nil for one of a later release.
+  init(_ code: ErrorMessage.Code?) {
+    self =
+      switch code {
+      case .badRequest, .tooLong: .usage
+      case .denied: .noPermission
+      case .badConfiguration: .badConfiguration
+      case .noSuchAnimation: .noInput
+      case .badDocument: .badData
+      case .tooMany, .behind, .unsupportedVersion, .unavailable, nil: .unavailable
+      }
+  }
+
+  init(_ error: DeviceError) {
+    self =
+      switch error {
+      case .none, .busy, .lost: .unavailable
+      case .denied: .noPermission
+      }
+  }
+
+  init(_ kind: OutputFileError.Kind) {
+    self =
+      switch kind {
+      // Never printed: `OutputClosed` ends the command.
+      case .readerGone: .success
+      case .cannotCreate: .cannotCreate
+      case .noPermission: .noPermission
+      case .writeFailed: .inputOutput
+      }
+  }
+
+  init(_ meaning: TraceError.Meaning) {
+    self =
+      switch meaning {
+      case .badData: .badData
+      case .noInput: .noInput
+      case .noPermission: .noPermission
+      case .readFailed: .inputOutput
+      case .usage: .usage
+      }
+  }
+
+  init(_ meaning: DocumentError.Meaning) {
+    self =
+      switch meaning {
+      case .noSuchAnimation: .noInput
+      case .noPermission: .noPermission
+      case .readFailed: .inputOutput
+      case .badData: .badData
+      }
+  }
+}
+
+extension Interruption {
+  /// Catches the signals from now on, for a command.
+  static func begin() throws(CommandFailure) -> Int32 {
+    do {
+      return try watch()
+    } catch {
+      throw CommandFailure(
+        .inputOutput, "no descriptor for signals: \(error.reason); raise ulimit -n")
+    }
+  }
+}

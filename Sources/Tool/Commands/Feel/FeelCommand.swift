@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ParallaxBase
+import ParallaxConfig
+import ParallaxMotion
+import ParallaxTrace
+
+/// `parallax feel`: measures how the picture follows the hand of a recording.
+struct FeelCommand: ParsableCommand {
+  /// The form of the figures.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    /// Words, or a table of several smoothings.
+    case text
+    /// One JSON object per smoothing.
+    case json
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "feel",
+    abstract: "Measure lag, error and jitter on a recorded trace.",
+    discussion: """
+      Replays a gyroscope trace, draws its frames as a client does on a display, and compares what \
+      is drawn with an ideal that knows the whole recording. Reads the same files as replay. \
+      docs/feel.md explains the figures.
+
+        parallax feel walk.csv
+        parallax feel walk.csv --mode tilt --compare none ema:0.1 one-euro:1,0.2
+      """)
+
+  @Argument(
+    help: .init("Trace to measure; '-' is standard input.", valueName: "trace"), completion: .path)
+  var trace: String
+
+  @Option(
+    parsing: .upToNextOption,
+    help: .init("Smoothings to compare, one row each; after the trace.", valueName: "SPEC"),
+    completion: .values(ofKey: "motion.smoothing"))
+  var compare: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: .init("Pictures per second of the display (default: 120).", valueName: "HZ"))
+  var display: String?
+
+  @Option(
+    help: .init(
+      "How the client draws: along the velocity, along the last two positions, or the newest frame.",
+      valueName: ClientKind.allCases.map(\.rawValue).joined(separator: "|")))
+  var client = ClientKind.velocity
+
+  @Flag(help: "Choose the scale so that the motion seldom reaches the end of the range.")
+  var fit = false
+
+  @Flag(help: "Measure frames with all decimals instead of the stream's 0.01 px.")
+  var unrounded = false
+
+  @Option(
+    help: .init(
+      "File for every picture: its time (s), offset and ideal offset (px).", valueName: "FILE"),
+    completion: .path)
+  var pictures: String?
+
+  @Option(help: .init("Output format.", valueName: "text|json"))
+  var format = Format.text
+
+  @Option(
+    help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
+  var config: String?
+
+  @OptionGroup(title: "Reading options")
+  var reading: TraceReadingOptions
+
+  @OptionGroup(title: "Pipeline options")
+  var motion: MotionOptions
+
+  func run() throws {
+    let configuration = try ReproducibleConfiguration.load(file: config, motion.assignments)
+    let smoothings =
+      compare.isEmpty
+      ? [configuration.motion.smoothing] : try SmoothingFigures.smoothings(parsing: compare)
+    guard pictures == nil || compare.isEmpty else {
+      throw CommandFailure(.usage, "--pictures: writes one smoothing; omit --compare")
+    }
+    let options = try options()
+    let loaded = try LoadedRecording(
+      trace, settings: configuration.motion, orientation: configuration.orientation.source,
+      reading: try reading.options())
+    for warning in loaded.warnings { Console.report(warning) }
+    let bench = FeelBench(loaded.recording, options: options)
+    if let pictures {
+      try write(bench.pictures(smoothing: configuration.motion.smoothing), to: pictures)
+    }
+    let stops = StopBench(loaded.recording.settings, options: options)
+    let figures = SmoothingFigures.measure(smoothings, bench, stops: stops)
+    let report = FeelReport(
+      name: loaded.name, recording: loaded.recording, bench: bench, options: options,
+      rows: zip(smoothings, figures).map { ($0, $1) })
+    switch format {
+    case .json: try Console.print(report.json, terminator: "")
+    case .text:
+      try Console.print(
+        compare.isEmpty ? report.words : report.table(FeelColumn.all), terminator: "")
+    }
+  }
+
+  private func write(_ pictures: [FeelBench.Picture], to path: String) throws {
+    do throws(OutputFileError) {
+      let output = try OutputFile(path: path)
+      var lines = OutputBuffer()
+      lines.append("t,x,y,ideal-x,ideal-y\n")
+      for picture in pictures {
+        lines.append(picture.seconds, fixedDecimals: 6)
+        for value in [picture.shown.x, picture.shown.y, picture.ideal.x, picture.ideal.y] {
+          lines.append(byte: UInt8(ascii: ","))
+          lines.append(value, fixedDecimals: 6)
+        }
+        lines.append("\n")
+      }
+      try output.write(&lines)
+      try output.finish()
+    } catch {
+      throw error.commandError
+    }
+  }
+
+  private func options() throws(CommandFailure) -> FeelOptions {
+    var options = FeelOptions()
+    if let display {
+      options.displayHertz = try OptionText.number(
+        display, in: FeelOptions.displayRange, option: "--display", allowed: "24 to 1000")
+    }
+    options.client = client
+    options.fitsScale = fit
+    options.roundsFrames = !unrounded
+    return options
+  }
+}
+
+extension ClientKind: ExpressibleByArgument {}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxBase
+import ParallaxMotion
+
+/// The figures of `parallax feel` as words, as a table and as JSON.
+struct FeelReport {
+  private let rows: [(smoothing: Smoothing, figures: FeelFigures)]
+  private let name: String
+  private let settings: MotionSettings
+  private let nominalRateHertz: Double?
+  private let scale: PixelScale
+  private let options: FeelOptions
+  /// Seconds of segments that are long enough, and those of them in rests.
+  private let measuredSeconds: Double
+  private let restSeconds: Double
+  private let rests: Int
+
+  init(
+    name: String, recording: FeelRecording, bench: FeelBench, options: FeelOptions,
+    rows: [(Smoothing, FeelFigures)]
+  ) {
+    self.rows = rows.map { ($0, $1) }
+    self.name = name
+    self.options = options
+    settings = recording.settings
+    nominalRateHertz = recording.nominalRateHertz
+    scale = bench.scale
+    measuredSeconds = recording.segments.reduce(0) {
+      $0 + recording.kept[$1.upperBound - 1].seconds - recording.kept[$1.lowerBound].seconds
+    }
+    let all = bench.segments.flatMap(\.rests)
+    restSeconds = all.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    rests = all.count
+  }
+
+  // MARK: - Words
+
+  /// The figures of one smoothing, each with its meaning.
+  var words: String {
+    var text = heading
+    guard let (smoothing, figures) = rows.first else { return text }
+    text += "smoothing \(smoothing.text)\n\n"
+    for column in FeelColumn.all {
+      let value = column.value(figures).map { column.text($0) + column.unit }
+      let meaning = value == nil ? missing(column, figures) : column.meaning
+      text += Self.padded(column.name, 11) + Self.padded(value ?? "-", 11) + meaning + "\n"
+    }
+    return text
+  }
+
+  private var heading: String {
+    let hertz = nominalRateHertz.map { ", \(Self.number($0, decimals: 1)) samples a second" } ?? ""
+    let resting =
+      rests == 0 ? "no rest" : "\(Self.number(restSeconds, decimals: 1)) s of it at rest"
+    let rate =
+      switch settings.frameRate {
+      case .native: "a frame for each sample"
+      case .hertz(let hertz): "\(SettingText.text(hertz)) frames a second"
+      }
+    return """
+      \(PrintableText.escaped(name)): \(Self.number(measuredSeconds, decimals: 1)) s\(hertz), \(resting)
+      \(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz, \
+      scale \(scale.text), range \(range)
+
+      """
+  }
+
+  private var range: String {
+    settings.rangeX == settings.rangeY
+      ? settings.rangeX.text : "\(settings.rangeX.text) and \(settings.rangeY.text)"
+  }
+
+  /// Why a figure is missing.
+  private func missing(_ column: FeelColumn, _ figures: FeelFigures) -> String {
+    switch column.needs {
+    case .rest: "no rest of 1.5 s in this recording"
+    case .motion where figures.errorPercentile == nil: "no motion in this recording"
+    case .motion where figures.lagMilliseconds == nil:
+      "the picture does not follow the motion within 400 ms"
+    case .motion: "too little motion in this recording"
+    case .stops: "nothing is drawn"
+    }
+  }
+
+  // MARK: - Table
+
+  /// Returns figures of several smoothings, one row each.
+  func table(_ columns: [FeelColumn]) -> String {
+    let width = 2 + max(9, rows.map(\.smoothing.text.count).max() ?? 0)
+    var text = heading + "\n" + Self.padded("smoothing", width)
+    for column in columns { text += Self.aligned(column.short, column.width) }
+    text += "\n" + Self.padded("", width)
+    for column in columns { text += Self.aligned(column.tableUnit, column.width) }
+    text += "\n"
+    for (smoothing, figures) in rows {
+      text += Self.padded(smoothing.text, width)
+      for column in columns {
+        text += Self.aligned(column.value(figures).map(column.text) ?? "-", column.width)
+      }
+      text += "\n"
+    }
+    var reasons: [String] = []
+    for column in columns {
+      guard let row = rows.first(where: { column.value($0.figures) == nil }) else { continue }
+      let reason = "-: " + missing(column, row.figures) + "\n"
+      if !reasons.contains(reason) { reasons.append(reason) }
+    }
+    return Self.withoutTrailingSpaces(text) + reasons.joined()
+  }
+
+  // MARK: - JSON
+
+  /// One object per smoothing and line; a missing figure is null.
+  var json: String {
+    rows.map { smoothing, figures in
+      let figures = FeelColumn.all.map { column in
+        let value = column.value(figures).map { Self.number($0, decimals: 4) } ?? "null"
+        return "\"\(column.short)\":\(value)"
+      }
+      return "{\"smoothing\":\"\(smoothing.text)\",\"mode\":\"\(settings.mode.rawValue)\","
+        + "\"scale\":[\(SettingText.text(scale.x)),\(SettingText.text(scale.y))],"
+        + figures.joined(separator: ",") + "}\n"
+    }.joined()
+  }
+
+  // MARK: - Text
+
+  static func number(_ value: Double, decimals: Int) -> String {
+    var buffer = OutputBuffer()
+    buffer.append(value, fixedDecimals: decimals)
+    return buffer.text
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private static func aligned(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(1, width - text.count)) + text
+  }
+
+  private static func withoutTrailingSpaces(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(line.reversed().drop { $0 == " " }.reversed())
+    }.joined(separator: "\n")
+  }
+}

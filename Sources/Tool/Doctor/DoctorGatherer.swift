@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import ParallaxBase
+import ParallaxClient
+package import ParallaxConfig
+import ParallaxDevice
+import ParallaxLoop
+
+/// Gathers the facts for the checks. It streams nothing and changes nothing. Every call that may block
+/// has a time limit.
+package struct DoctorGatherer {
+  private let configuration: Configuration
+  private let controlPaths: [String]
+  private let streamPaths: [String]
+
+  /// The limit for reading all attributes: a muted HID sensor takes 5 s per request.
+  private static let searchSeconds = 15
+  /// The limit for one answer. A working sensor takes 0.3 s, even if it has to wake up.
+  private static let answerSeconds = 2
+
+  /// - Parameters:
+  ///   - controlPaths: The control sockets to try, in this order.
+  ///   - streamPaths: The stream sockets to try, in this order.
+  package init(configuration: Configuration, controlPaths: [String], streamPaths: [String]) {
+    self.configuration = configuration
+    self.controlPaths = controlPaths
+    self.streamPaths = streamPaths
+  }
+
+  package func gather() -> DoctorFacts {
+    var facts = DoctorFacts()
+    facts.configuration = configuration
+    facts.user = DoctorFacts.User(
+      name: UserFacts.name, id: geteuid(), isRoot: geteuid() == 0)
+    facts.kernel = KernelScan.kernel()
+    facts.places = SensorScan.places()
+    (facts.daemon, facts.stream) = (askDaemon(), askStream())
+    facts.session = BusGatherer.gather()
+    facts.session?.daemonUser = daemonUser
+    do throws(DeviceError) {
+      try IIOLibrary.load()
+      IIOLibrary.silence()
+      facts.library = .success(IIOLibrary.version)
+    } catch {
+      facts.library = .failure(error)
+      return facts
+    }
+    let uri = configuration.source.uri
+    let search = TimeLimit.wait(for: .seconds(Int64(Self.searchSeconds))) {
+      Result { () throws(DeviceError) in try GyroFinder.find(uri: uri) }
+    }
+    switch search {
+    case nil: facts.search = .silent(seconds: Self.searchSeconds)
+    case .failure(let error): facts.search = .failed(error)
+    case .success(let found):
+      facts.search = .found(found)
+      let gyroscopes = Set(found.map(\.id))
+      facts.kernel.otherDevices = KernelScan.devices().filter { !gyroscopes.contains($0.id) }
+        .map { "\($0.name) (\($0.id))" }
+      if let choice = try? GyroChoice.choose(from: found, named: configuration.source.device) {
+        facts.device = look(at: found[choice.index])
+      }
+    }
+    return facts
+  }
+
+  private func look(at gyro: GyroDescription) -> DoctorFacts.Device? {
+    guard gyro.parentPath != nil, let sysfs = SysfsDevice(id: gyro.id) else { return nil }
+    let scan = ProcessScan.holders(of: "/dev/\(gyro.id)")
+    return DoctorFacts.Device(
+      group: UserFacts.group(
+        ofNode: "/dev/\(gyro.id)",
+        settings: gyro.access.refusedSettings.map { "\(sysfs.folder)/\($0)" }),
+      module: SysfsFiles.linkTarget("\(SysfsFiles.parent(of: sysfs.folder))/driver/module")
+        .map(SysfsFiles.lastName),
+      bufferIsOn: sysfs.bufferIsEnabled, holders: scan.holders,
+      seesEveryProcess: scan.sawEverything,
+      timing: gyro.reading == .polled ? timing(of: sysfs.folder) : .notTried)
+  }
+
+  private func timing(of folder: String) -> DoctorFacts.RawTiming {
+    let measured = TimeLimit.wait(for: .seconds(Int64(Self.answerSeconds))) {
+      () -> DoctorFacts.RawTiming in
+      // The first round may have to wake the sensor.
+      for round in 0..<2 {
+        let start = MonotonicClock.now()
+        for axis in GyroAttributes.axes {
+          errno = 0
+          guard SmallFile.text("\(folder)/in_\(axis)_raw") != nil else {
+            return .failed(errno == 0 ? "no value" : String(cString: strerror(errno)))
+          }
+        }
+        if round == 1 {
+          return .took(milliseconds: Double((MonotonicClock.now() - start).nanoseconds) / 1e6)
+        }
+      }
+      return .notTried
+    }
+    return measured ?? .silent(seconds: Self.answerSeconds)
+  }
+
+  // MARK: - The daemon
+
+  private func askDaemon() -> DoctorFacts.DaemonAnswer {
+    let paths = controlPaths
+    let answer = TimeLimit.wait(for: .seconds(Int64(Self.answerSeconds))) {
+      () -> DoctorFacts.DaemonAnswer in
+      do throws(ParallaxError) {
+        var client = try ControlClient(toFirstOf: paths)
+        switch try client.ask(.status).answer {
+        case .status(let status, _): return .running(status)
+        case .error(let error, _): return .refused(error.message)
+        default: return .refused("the answer is not a STATUS that this release knows")
+        }
+      } catch .noDaemon(let attempts) where !attempts.contains(where: { $0.errno == EACCES }) {
+        return .absent
+      } catch {
+        return .refused(error.description)
+      }
+    }
+    return answer ?? .silent(seconds: Self.answerSeconds)
+  }
+
+  /// The user who runs the daemon, as the kernel reports it.
+  private var daemonUser: UInt32? {
+    for path in controlPaths {
+      if let connection = try? UnixStream.connect(to: path) { return try? connection.peer().userID }
+    }
+    return nil
+  }
+
+  private func askStream() -> DoctorFacts.StreamAnswer {
+    var last = DoctorFacts.StreamAnswer(
+      path: streamPaths.first ?? "", outcome: .absent(why: "there is no path to try"))
+    for path in streamPaths {
+      let outcome = TimeLimit.wait(for: .seconds(Int64(Self.answerSeconds))) {
+        () -> DoctorFacts.StreamAnswer.Outcome in
+        do throws(ParallaxError) {
+          var stream = try LineConnection(toFirstOf: [path])
+          let greeting = try stream.readLine()
+          switch greeting.flatMap({ MessageDecoder().message($0) }) {
+          case .version: return .greeted
+          case .error(let error): return .refused(error.message)
+          default: return .absent(why: "the program that answers is not parallaxd")
+          }
+        } catch .noDaemon(let attempts) {
+          let code = attempts.first?.errno ?? ENOENT
+          return .absent(why: String(cString: strerror(code)))
+        } catch {
+          return .absent(why: error.description)
+        }
+      }
+      let answer = DoctorFacts.StreamAnswer(
+        path: path, outcome: outcome ?? .silent(seconds: Self.answerSeconds))
+      if case .absent = answer.outcome {
+        if path == streamPaths.first { last = answer }
+      } else {
+        return answer
+      }
+    }
+    return last
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import ParallaxBase
+package import ParallaxConfig
+package import ParallaxDevice
+import ParallaxMotion
+import ParallaxTrace
+
+/// A gyroscope that this program reads itself, without a daemon.
+///
+/// The samples are those that a daemon would keep: the same clock and the same time rule.
+package final class DeviceRecording: RecordingSource {
+  private let reader: GyroReader
+  private let configuration: Configuration
+  private let circumstance: String?
+  private var state = State.unopened
+  private var events: [RecordingEvent] = []
+  private var nextIndex = 0
+  /// Thrown after the events.
+  private var failure: RecordingError?
+  private var rule: TimeRule
+
+  private enum State {
+    /// Not started, or stopped.
+    case unopened
+    /// The worker has been opening it since this instant.
+    case opening(since: MotionInstant)
+    /// It has been open since this instant.
+    case open(GyroFacts, since: MotionInstant)
+  }
+
+  /// The longest wait for a driver to open the gyroscope; some take seconds.
+  private static let maxOpening: MotionDuration = .seconds(10)
+  /// The longest wait for a driver to release it, milliseconds.
+  private static let maxReleaseMilliseconds: Int32 = 1_000
+
+  /// - Parameters:
+  ///   - worker: Opens the gyroscope, and reads it where that may block.
+  ///   - configuration: Selects the gyroscope and its rate, and gives values of the header.
+  ///   - circumstance: Why there is no daemon, as in `no daemon is running`. Starts the message if the
+  ///     gyroscope cannot be opened.
+  ///   - clock: CLOCK_MONOTONIC.
+  package init(
+    _ worker: any DeviceWorking, _ configuration: Configuration, circumstance: String? = nil,
+    clock: @escaping () -> MotionInstant
+  ) {
+    self.configuration = configuration
+    self.circumstance = circumstance
+    reader = GyroReader(worker, clock: clock)
+    rule = TimeRule(frameRate: configuration.motion.frameRate)
+  }
+
+  /// Creates a recording with its own worker, in CLOCK_MONOTONIC.
+  package convenience init(
+    _ configuration: Configuration, circumstance: String?
+  ) throws(RecordingError) {
+    IIOLibrary.silence()
+    do throws(SystemError) {
+      self.init(
+        try DeviceWorker(clock: MonotonicClock.now), configuration, circumstance: circumstance,
+        clock: MonotonicClock.now)
+    } catch {
+      throw RecordingError(.system(error), "cannot start the gyroscope's thread: \(error)")
+    }
+  }
+
+  package var descriptor: Int32 { reader.streamDescriptor ?? reader.workerDescriptor }
+
+  package var deadline: MotionInstant? {
+    switch state {
+    case .unopened: nil
+    case .opening(let since): since + Self.maxOpening
+    case .open(_, let since): reader.silenceDeadline(opened: since)
+    }
+  }
+
+  package func start(at now: MotionInstant) throws(RecordingError) {
+    state = .opening(since: now)
+    reader.acquire(
+      GyroRequest(
+        name: configuration.source.device, uri: configuration.source.uri,
+        frameRate: configuration.motion.frameRate,
+        oversample: configuration.sampling.oversample, mode: configuration.motion.mode))
+  }
+
+  package func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent? {
+    if nextIndex == events.count {
+      events.removeAll(keepingCapacity: true)
+      nextIndex = 0
+      if let failure { throw failure }
+      if reader.streamDescriptor == nil {
+        reader.receiveReports { handle($0, at: now) }
+      } else {
+        reader.receiveScans { handle($0, at: now) }
+      }
+      if events.isEmpty, let failure { throw failure }
+    }
+    guard nextIndex < events.count else {
+      if let deadline, now >= deadline { throw silence }
+      return nil
+    }
+    nextIndex += 1
+    return events[nextIndex - 1]
+  }
+
+  package func stop() {
+    if case .unopened = state { return }
+    state = .unopened
+    reader.release()
+    var entry = pollfd(fd: reader.workerDescriptor, events: Int16(POLLIN), revents: 0)
+    // Twice, since the report of its opening may come first. A driver that hangs is left alone.
+    for _ in 0..<2 where poll(&entry, 1, Self.maxReleaseMilliseconds) > 0 {
+      var isReleased = false
+      reader.receiveReports { if case .released = $0 { isReleased = true } }
+      if isReleased { return }
+    }
+  }
+
+  // MARK: - Events
+
+  private func handle(_ event: GyroReader.Event, at now: MotionInstant) {
+    switch event {
+    case .opened(let facts): opened(facts, at: now)
+    case .failed(let error): failure = adding(circumstance, to: RecordingError(error))
+    case .sample(let sample): handle(sample)
+    case .readFailed(let error):
+      if case .open(let facts, _) = state {
+        failure = RecordingError(Self.deviceError(error, facts))
+      }
+    case .latencyUnknown, .released: break
+    }
+  }
+
+  private func opened(_ facts: GyroFacts, at now: MotionInstant) {
+    state = .open(facts, since: now)
+    events.append(.header(header(facts), note: nil))
+    for note in facts.warnings { events.append(.note(note)) }
+    if let reason = facts.pollingReason { events.append(.note("\(facts.name): \(reason)")) }
+  }
+
+  private func handle(_ timed: TimedSample) {
+    if timed.startsSegment { rule.startSegment(continuing: false) }
+    let rate = timed.sample.rateRadPerSec
+    guard rate.isFinite else { return }
+    switch rule.admit(timed.sample.time) {
+    case .kept(let time, _), .rebased(let time):
+      events.append(.sample(GyroSample(time: time, rateRadPerSec: rate)))
+    case .duplicate, .backwards, .outOfRange: break
+    }
+  }
+
+  private func header(_ facts: GyroFacts) -> TraceHeader {
+    TraceHeader(
+      device: facts.name, rateHertz: facts.rateHertz,
+      mountMatrix: configuration.motion.mountMatrix ?? facts.mountMatrix ?? .identity,
+      orientation: configuration.orientation.source ?? .normal,
+      // As in the daemon, a gyroscope's bias is estimated by default.
+      bias: configuration.motion.estimatesBias == false ? .off : .auto(nil))
+  }
+
+  // MARK: - Errors
+
+  private static func deviceError(_ error: IIOError, _ facts: GyroFacts) -> DeviceError {
+    switch error.number {
+    case ENODEV, ENOENT: .lost("\(facts.name) was unplugged")
+    default: .lost("\(facts.name) can no longer be read: \(error)")
+    }
+  }
+
+  private var silence: RecordingError {
+    guard case .open(let facts, _) = state else {
+      return adding(
+        circumstance,
+        to: RecordingError(
+          .unavailable, "the gyroscope does not answer; replug it, or run 'parallax doctor'"))
+    }
+    return RecordingError(
+      .unavailable, "\(facts.name) sends no samples; replug it, or run 'parallax doctor'")
+  }
+
+  private func adding(_ circumstance: String?, to error: RecordingError) -> RecordingError {
+    guard let circumstance else { return error }
+    return RecordingError(error.cause, "\(circumstance), and \(error.message)")
+  }
+}
