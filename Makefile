@@ -82,7 +82,7 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 	swift build --product parallax
 	@scripts/test-web
 
-test-page: ## Test the page of parallax-web in Chromium (needs ../shared; the first run builds web/)
+test-page: ## Test the page of parallax-web in Chromium (the first run builds web/)
 	@scripts/setup page
 	swift build --product parallaxd
 	swift build --product parallax
@@ -111,7 +111,7 @@ test-schemas: ## Test docs/schemas against what parallaxd sends and accepts, and
 	@Tests/Schemas/run.py
 	@Tests/Lottie/evaluate.py --check
 
-test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (needs ../shared/vm, x86-64)
+test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)
 	@scripts/setup vm
 	@scripts/test-vm.py
 
@@ -124,7 +124,7 @@ test-hostile: ## Attack the release build as other users and print what it costs
 	@scripts/release
 	@scripts/test-hostile.py
 
-test-feel: ## Compare the figures of parallax feel with a measure in Python (needs ../shared)
+test-feel: ## Compare the figures of parallax feel with a measure in Python
 	@scripts/setup feel
 	swift build --product parallax
 	@scripts/test-feel
@@ -166,7 +166,7 @@ test-mqtt: ## Publish offsets through a mosquitto that is killed, frozen and res
 	swift build --product parallax
 	@scripts/test-mqtt
 
-test-spark: ## Replay 1,000 recordings on a Spark cluster of two workers, and compare (RECORDINGS=; needs ../shared)
+test-spark: ## Replay 1,000 recordings on a Spark cluster of two workers, and compare (RECORDINGS=)
 	@scripts/setup spark
 	@scripts/release
 	@RECORDINGS="$(RECORDINGS)" scripts/test-spark

@@ -12,7 +12,7 @@ import time
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
-SHARED = os.environ.get("PARALLAX_SHARED") or os.path.join(ROOT, "../shared")
+RECORDINGS = os.path.join(ROOT, "Tests/Recordings")
 PROGRAMS = os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/release")
 PARALLAX = os.path.join(PROGRAMS, "parallax")
 PARALLAXD = os.path.join(PROGRAMS, "parallaxd")

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 
-from harness import PARALLAX, SHARED, Unusable
+from harness import PARALLAX, RECORDINGS
 
 CHAIN = ["--rate", "native", "--scale", "12", "--range=-20:20"]
 EMA = ["--smoothing", "ema:0.12"]
@@ -46,13 +46,10 @@ NR == 1 { print "t,x,y"; next }
 
 def make_recordings(folder, size):
     """A.csv and B.csv of about that many bytes."""
-    source = os.path.join(SHARED, "traces")
-    paths = {"A": os.path.join(source, "phyphox-walk", "Gyroscope.csv"),
-             "B": os.path.join(source, "sensorlogger-uncal", "GyroscopeUncalibrated.csv")}
+    paths = {"A": os.path.join(RECORDINGS, "phyphox-walk", "Gyroscope.csv"),
+             "B": os.path.join(RECORDINGS, "sensorlogger-uncal", "GyroscopeUncalibrated.csv")}
     made = {}
     for name, path in paths.items():
-        if not os.path.exists(path):
-            raise Unusable("no %s; PARALLAX_SHARED names the folder of the shared data" % path)
         with open(path) as file:
             header, *rows = file.read().splitlines()
         rows = [row.split(",") for row in rows if row]
@@ -84,19 +81,9 @@ def small(path):
     return copy
 
 
-def build_yardstick(bench):
-    """The yardstick of the shared data, in the terms of the baseline; None without it."""
-    source, program = os.path.join(SHARED, "bench", "limit_stream.cpp"), bench.path("yardstick")
-    if not os.path.exists(source):
-        return None
-    subprocess.run(["g++", "-O2", "-std=c++20", "-o", program, source], check=True)
-    units = {"A": "1", "B": "1e-9"}
-    return lambda name, path, out: [program, path, out, "f", *COLUMNS[name][:3], units[name]]
-
-
 def measure(bench):
     baseline = bench.baseline("replay.cpp")
-    yardstick = build_yardstick(bench)
+    yardstick = bench.baseline("yardstick.cpp")
     recordings = make_recordings(bench.folder, 300_000_000)
     ours, theirs = bench.path("ours.csv"), bench.path("theirs.csv")
 
@@ -106,21 +93,19 @@ def measure(bench):
     def plain(name, smoothing="ema"):
         return [baseline, recordings[name], theirs, *COLUMNS[name], smoothing]
 
-    # The baseline writes two digits at a time, the yardstick of the shared data one: it takes 10 to 20 % longer.
+    # The baseline writes two digits at a time, the yardstick one: it takes 10 to 20 % longer.
     for name, cpu_bound, yardstick_bound in (("A", 1.15, 0.95), ("B", 0.85, 0.8)):
         path = recordings[name]
         programs = {"parallax": lambda: bench.usage(replay(path, "--jobs", "1")),
                     "threads": lambda: bench.usage(replay(path, "--jobs", "2")),
-                    "C++": lambda: bench.usage(plain(name))}
-        if yardstick:
-            programs["yardstick"] = lambda: bench.usage(yardstick(name, path, theirs), stderr=subprocess.DEVNULL)
+                    "C++": lambda: bench.usage(plain(name)),
+                    "yardstick": lambda: bench.usage([yardstick, path, theirs, *COLUMNS[name]])}
         runs = bench.interleaved(bench.runs, programs)
         cpu = {key: [run[0] for run in values] for key, values in runs.items()}
         wall = {key: [run[1] for run in values] for key, values in runs.items()}
         bench.ratio("replay %s, CPU" % name, cpu["parallax"], cpu["C++"], "s", bound=cpu_bound)
-        if yardstick:
-            bench.ratio("replay %s, CPU beside the yardstick" % name, cpu["parallax"], cpu["yardstick"], "s",
-                        bound=yardstick_bound)
+        bench.ratio("replay %s, CPU beside the yardstick" % name, cpu["parallax"], cpu["yardstick"], "s",
+                    bound=yardstick_bound)
         bench.ratio("replay %s, wall on 2 threads" % name, wall["threads"], wall["C++"], "s", bound=0.65)
         tables = []
         for jobs in "1234":

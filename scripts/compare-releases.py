@@ -6,8 +6,7 @@ Runs two builds of parallax and parallaxd side by side and compares everything a
 tables of replay and preview, recordings, the configuration's text, the lines of both sockets, exit
 codes. Times are masked. So is text for people: messages, help, logs and the `message` of ERROR.
 
-OLD and NEW are directories with both programs. Needs the recordings of ../shared (or
-$PARALLAX_SHARED). Prints each difference; exits with 1 if there is one.
+OLD and NEW are directories with both programs. Prints each difference; exits with 1 if there is one.
 """
 import json
 import os
@@ -20,8 +19,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SHARED = os.environ.get("PARALLAX_SHARED") or os.path.join(ROOT, "..", "shared")
-TRACES = os.path.join(SHARED, "traces")
+TRACES = os.path.join(ROOT, "Tests/Recordings")
 # What differs between two runs of the same program.
 MASKED = {"time", "uptime", "latency", "measured_rate", "message", "details", "note", "reason_text"}
 failures = 0
@@ -63,7 +61,7 @@ def both(folders, name, arguments, program="parallax", **options):
 
 
 def compare_replay(folders):
-    golden = os.path.join(TRACES, "golden")
+    golden = os.path.join(ROOT, "Tests/Golden/replay")
     for name in sorted(os.listdir(golden)):
         if not name.endswith(".json"):
             continue
@@ -88,7 +86,7 @@ def compare_replay(folders):
 def compare_preview(folders):
     documents = [os.path.join(ROOT, "examples/animations", name)
                  for name in sorted(os.listdir(os.path.join(ROOT, "examples/animations")))]
-    for base, _, names in sorted(os.walk(os.path.join(SHARED, "animations/lottie"))):
+    for base, _, names in sorted(os.walk(os.path.join(ROOT, "Tests/Lottie/samples"))):
         documents += [os.path.join(base, name) for name in sorted(names) if name.endswith(".json")]
     for path in documents:
         for options in ([], ["--rate", "60", "--duration", "2"], ["--tracks"]):

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/plot-feel.py [--table]
 
-Measures the smoothings on the shared recordings with `parallax feel`, prints the tables of docs/feel.md and
+Measures the smoothings on the five recordings with `parallax feel`, prints the tables of docs/feel.md and
 draws its pictures, docs/feel-frontier.svg and docs/feel-second.svg (with --table only the tables). Needs
 matplotlib and the release build. $PARALLAX_PROGRAMS is the folder of the programs (.build/release),
-$PARALLAX_SHARED the folder of the recordings, $OUTPUT that of the pictures (docs).
+$OUTPUT that of the pictures (docs).
 """
 import csv
 import json
@@ -16,7 +16,6 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SHARED = os.environ.get("PARALLAX_SHARED") or os.path.join(ROOT, "../shared")
 PROGRAMS = os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/release")
 OUTPUT = os.environ.get("OUTPUT") or os.path.join(ROOT, "docs")
 
@@ -44,7 +43,7 @@ FAMILIES = [
 
 def feel(recording, *options):
     """The figures of a recording, one dictionary per smoothing."""
-    command = [os.path.join(PROGRAMS, "parallax"), "feel", os.path.join(SHARED, "traces", recording),
+    command = [os.path.join(PROGRAMS, "parallax"), "feel", os.path.join(ROOT, "Tests/Recordings", recording),
                "--format", "json", *options]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in text.splitlines()]

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/test-vm.py [--tries N] [NAME...]
 
-Boots the virtual machine in ../shared/vm (or $PARALLAX_SHARED/vm) with the release programs. In it the
+Boots the virtual machine of Tests/VirtualMachine/Harness with the release programs. In it the
 kernel's own driver has a gyroscope that can be moved, unplugged and muted. Prints one line per check and
 the counts. NAME is a scenario, Tests/VirtualMachine/NAME.sh and NAME.py; without names all scenarios
 run. The output of a scenario stays in .build-vm/out/NAME. With --tries 2 a failed scenario runs once
@@ -19,9 +19,8 @@ import sys
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SHARED = os.path.join(
-    os.environ.get("PARALLAX_SHARED") or os.path.join(os.path.dirname(ROOT), "shared"), "vm")
 SCENARIOS = os.path.join(ROOT, "Tests/VirtualMachine")
+HARNESS = os.path.join(SCENARIOS, "Harness")
 BUILD = os.path.join(ROOT, ".build-vm")
 MACHINE = os.path.join(BUILD, "machine")
 FILES = os.path.join(BUILD, "files")
@@ -55,7 +54,7 @@ def run(command, **options):
 def prepare_machine():
     """Prepares the machine on the first run, and again when its sources have changed."""
     digest = hashlib.sha256()
-    for folder, folders, names in os.walk(SHARED):
+    for folder, folders, names in os.walk(HARNESS):
         folders.sort()
         for name in sorted(names):
             with open(os.path.join(folder, name), "rb") as file:
@@ -69,7 +68,7 @@ def prepare_machine():
     shutil.rmtree(MACHINE, ignore_errors=True)
     os.makedirs(MACHINE)
     done = subprocess.run(
-        ["bash", os.path.join(SHARED, "setup.sh"), MACHINE], text=True, errors="replace",
+        ["bash", os.path.join(HARNESS, "setup.sh"), MACHINE], text=True, errors="replace",
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         refuse("preparing the machine failed (it may need apt-get update first):\n" + done.stdout)
@@ -141,8 +140,6 @@ def main():
             sys.exit(64)
     if platform.machine() != "x86_64":
         refuse("the virtual machine needs x86-64, and this machine is " + platform.machine())
-    if not os.path.exists(os.path.join(SHARED, "setup.sh")):
-        refuse("no %s/setup.sh; set PARALLAX_SHARED to the folder that contains vm" % SHARED)
     prepare_machine()
     prepare_programs()
     if "package" in names:

@@ -16,7 +16,7 @@ import unittest
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SHARED = os.path.join(HERE, "../../../shared")
+WALK = os.path.join(HERE, "../Recordings/phyphox-walk/Gyroscope.csv")
 PARALLAX, PARALLAXD, LIVEDRAW = sys.argv[1:4] if __name__ == "__main__" else ("", "", "")
 SECONDS = float(sys.argv[4]) if __name__ == "__main__" and len(sys.argv) > 4 else 60.0
 RANGE, PERIOD = 5.0, 1 / 30
@@ -69,7 +69,7 @@ class Live(unittest.TestCase):
         raise AssertionError("parallaxd does not listen")
 
     def live(self, mode):
-        trace = os.path.abspath(os.path.join(SHARED, "traces/phyphox-walk/Gyroscope.csv"))
+        trace = os.path.abspath(WALK)
         with tempfile.TemporaryDirectory() as folder:
             daemon, socket = self.run_daemon(folder, trace, mode)
             try:

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import reference  # noqa: E402
 
 PARALLAX = sys.argv.pop(1) if __name__ == "__main__" else "parallax"
-SHARED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/traces")
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Recordings")
 RECORDINGS = {
     "iphone12": "sensorlogger-iphone12/Gyroscope.csv",
     "walk": "phyphox-walk/Gyroscope.csv",
@@ -93,7 +93,7 @@ class Reference(unittest.TestCase):
 
     def test_recordings(self):
         for name, file in RECORDINGS.items():
-            path = os.path.join(SHARED, file)
+            path = os.path.join(FOLDER, file)
             with self.subTest(recording=name):
                 t, w = samples(path)
                 with tempfile.TemporaryDirectory() as folder:
@@ -131,7 +131,7 @@ class Truth(unittest.TestCase):
         first motion afterwards shows in its first frame."""
         found = 0
         for name in ("xio", "gait"):
-            path = os.path.join(SHARED, RECORDINGS[name])
+            path = os.path.join(FOLDER, RECORDINGS[name])
             t, w = samples(path)
             rows = replay(path)
             wire = np.round(rows[:, 1:3], 2)

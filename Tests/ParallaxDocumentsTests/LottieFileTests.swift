@@ -182,7 +182,7 @@ import Testing
       ])
   }
 
-  @Test(.needsShared) func starfishListsItsMissingTracks() throws {
+  @Test func starfishListsItsMissingTracks() throws {
     let file = try LottieFile(named: "lw_starfish")
     // Six layers with an expression.
     #expect(file.unsupportedTrackFeatures.count { $0.contains("not among the tracks") } == 6)

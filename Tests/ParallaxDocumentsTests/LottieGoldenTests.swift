@@ -9,17 +9,17 @@ import Testing
   /// The rounding error of six decimals; along curves too, where 0.01 px would be allowed.
   static let tolerance = 1e-6
 
-  static let names = (try? namesInFolder(sharedPath("animations/golden/lottie"))) ?? []
+  static let names = (try? namesInFolder(testDataPath("Golden/lottie"))) ?? []
 
-  @Test(.needsShared) func allTablesExist() {
+  @Test func allTablesExist() {
     #expect(Self.names.count == 18)
   }
 
-  @Test(.needsShared, arguments: names)
+  @Test(arguments: names)
   func rowsEqualTheTable(name: String) throws {
     let name = String(name.dropLast(4))
     let file = try LottieFile(named: name)
-    let table = try text(ofFile: sharedPath("animations/golden/lottie/\(name).csv"))
+    let table = try text(ofFile: testDataPath("Golden/lottie/\(name).csv"))
     let lines = table.split(whereSeparator: \.isNewline)
     #expect(lines[0].split(separator: ",").dropLast(2).map(String.init) == LottieTracks.columns)
     var rows = file.tracks(rateHertz: 30)

@@ -18,7 +18,7 @@ import Testing
     (0..<count).map { (Double($0) / Double(count) * 1.2 - 0.1) * timeline.durationSeconds }
   }
 
-  @Test(.needsShared, arguments: lottieSamples)
+  @Test(arguments: lottieSamples)
   func posesAreIndependentOfTheOrder(sample: String) throws {
     var generator = SeededGenerator.forTest()
     for (layer, timeline) in try timelines(sample) {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    .needsShared, .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"),
+    .enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"),
     arguments: lottieSamples)
   func framesDoNotAllocate(sample: String) throws {
     for (layer, timeline) in try timelines(sample) {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test(.needsShared, arguments: lottieSamples)
+  @Test(arguments: lottieSamples)
   func velocityIsTheSlopeOfThePoses(sample: String) throws {
     var generator = SeededGenerator.forTest()
     let step = 1e-6

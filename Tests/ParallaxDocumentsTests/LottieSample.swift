@@ -30,7 +30,7 @@ extension LottieFile {
   /// Reads a sample file.
   init(named name: String) throws {
     let folder = name.hasPrefix("micro_") ? "micro/" : ""
-    try self.init(text: text(ofFile: sharedPath("animations/lottie/\(folder)\(name).json")))
+    try self.init(text: text(ofFile: testDataPath("Lottie/samples/\(folder)\(name).json")))
   }
 
   init(text: String) throws {
@@ -40,7 +40,7 @@ extension LottieFile {
 
 /// The names of the sample files, without `.json`.
 let lottieSamples: [String] = {
-  let folders = ["animations/lottie", "animations/lottie/micro"]
-  return folders.flatMap { (try? namesInFolder(sharedPath($0))) ?? [] }
+  let folders = ["Lottie/samples", "Lottie/samples/micro"]
+  return folders.flatMap { (try? namesInFolder(testDataPath($0))) ?? [] }
     .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
 }()

@@ -24,9 +24,10 @@ import Testing
     #expect(fade.gain(at: 5) == 1)
   }
 
-  /// The column `reversed_uvpa` of the shared tables: 0 to 1 over 0.5 s, reversed at 0.2 s.
-  @Test(.needsShared) func reversesLikeAPropertyAnimator() throws {
-    let table = try text(ofFile: sharedPath("animations/golden/interrupt_ease.csv"))
+  /// The column `reversed_uvpa` of Golden/animation/interrupt_ease.csv: 0 to 1 over 0.5 s, reversed at
+  /// 0.2 s.
+  @Test func reversesLikeAPropertyAnimator() throws {
+    let table = try text(ofFile: testDataPath("Golden/animation/interrupt_ease.csv"))
     let rows = table.split(whereSeparator: \.isNewline).dropFirst().map {
       $0.split(separator: ",").compactMap { Double(String($0)) }
     }
@@ -126,8 +127,8 @@ import Testing
 
 @Suite struct CubicBezierTests {
   /// The shared table of 13 curves in 50-digit arithmetic.
-  @Test(.needsShared) func matchesTheTable() throws {
-    let table = try text(ofFile: sharedPath("animations/golden/easing_cubic_bezier.csv"))
+  @Test func matchesTheTable() throws {
+    let table = try text(ofFile: testDataPath("Golden/animation/easing_cubic_bezier.csv"))
     let lines = table.split(whereSeparator: \.isNewline)
     let header = lines[0].split(separator: ",").map(String.init)
     let columns = ["x1", "y1", "x2", "y2"].compactMap { header.firstIndex(of: $0) }

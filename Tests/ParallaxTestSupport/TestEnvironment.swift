@@ -41,22 +41,8 @@ package enum TestEnvironment {
     return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
   }()
 
-  /// The folder of real traces and golden tables, without a slash at the end: `PARALLAX_SHARED`, else
-  /// `../shared` beside the repository. Nil if it does not exist.
-  package static let sharedFolder: String? = {
-    let folder = environmentVariable("PARALLAX_SHARED") ?? packageRoot + "/../shared"
-    if access(folder + "/traces/golden", R_OK) == 0 { return folder }
-    announce(
-      "NO GOLDEN TABLES: \(folder)/traces/golden does not exist; tests that need it are skipped")
-    return nil
-  }()
-
   /// In CI a test fails rather than leave something out.
   package static let isContinuousIntegration = environmentVariable("CI") == "true"
-
-  /// CI has `../shared`, unless `PARALLAX_WITHOUT_SHARED=true` says otherwise.
-  package static let requiresShared =
-    isContinuousIntegration && environmentVariable("PARALLAX_WITHOUT_SHARED") != "true"
 
   /// Whether a sanitizer is built in: it replaces malloc and changes the memory of the programs.
   package static let isSanitized = !AllocationCount.isAvailable
@@ -65,20 +51,13 @@ package enum TestEnvironment {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// For tests that read `../shared`. They are skipped without it; in CI they run anyway and fail.
-  package static var needsShared: Self {
-    .enabled(
-      if: TestEnvironment.sharedFolder != nil || TestEnvironment.requiresShared,
-      "needs ../shared or PARALLAX_SHARED=FOLDER")
-  }
-
   /// For tests that run processes of other users.
   package static var needsRoot: Self {
     .enabled(if: TestEnvironment.isRoot, "needs root to act as another user")
   }
 }
 
-/// Returns the path of a file in the shared folder: `sharedPath("traces/golden/gap-mean.csv")`.
-package func sharedPath(_ relative: String) -> String {
-  (TestEnvironment.sharedFolder ?? TestEnvironment.packageRoot + "/../shared") + "/" + relative
+/// Returns the path of a file in `Tests`: `testDataPath("Golden/replay/gap-mean.csv")`.
+package func testDataPath(_ relative: String) -> String {
+  TestEnvironment.packageRoot + "/Tests/" + relative
 }

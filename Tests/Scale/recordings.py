@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes many recordings from the shared ones: cut at random rows and shifted in time, with a seed, some of them
+"""Makes many recordings from those of Tests/Recordings: cut at random rows and shifted in time, with a seed, some of them
 broken."""
 import decimal
 import os
@@ -9,6 +9,7 @@ SOURCES = ("sensorlogger-iphone12/Gyroscope.csv", "sensorlogger-uncal/GyroscopeU
            "phyphox-walk/Gyroscope.csv", "xio-fusion/sensor_data.csv", "xio-gait/short_walk.csv",
            "small/gap.csv", "small/back.csv", "small/near-33.csv")
 MOST_ROWS = 3000
+FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Recordings")
 
 
 def read(path):
@@ -61,10 +62,10 @@ BROKEN = ("empty", "binary", "no header", "cut in the header", "header only", "w
           "stopped clock", "word for a number")
 
 
-def make(folder, shared, count, seed=1):
+def make(folder, count, seed=1):
     """Writes `count` recordings to the folder, in subfolders of 100. Returns {name: how it is broken, or None}."""
     generator = random.Random(seed)
-    sources = [read(os.path.join(shared, "traces", source)) for source in SOURCES]
+    sources = [read(os.path.join(FOLDER, source)) for source in SOURCES]
     broken = dict(zip(generator.sample(range(count), len(BROKEN)), BROKEN))
     made = {}
     for number in range(count):

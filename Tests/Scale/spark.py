@@ -4,7 +4,7 @@ which ten are broken, and compares every row with `parallax replay` without Spar
 
     Tests/Scale/spark.py [--recordings N] [--seed N] [--counts FILE]
 
-$PARALLAX_PROGRAMS is the folder of parallax (.build/release), $PARALLAX_SHARED that of the recordings (../shared).
+$PARALLAX_PROGRAMS is the folder of parallax (.build/release).
 """
 import argparse
 import contextlib
@@ -19,7 +19,6 @@ import time
 import recordings
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SHARED = os.environ.get("PARALLAX_SHARED") or os.path.join(ROOT, "../shared")
 PROGRAM = os.path.join(os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/release"), "parallax")
 JOB = os.path.join(ROOT, "clients/spark/replay_job.py")
 OPTIONS = ["--rate", "native", "--smoothing", "ema:0.12", "--velocity"]
@@ -144,7 +143,7 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="plx") as folder:
         source, output = os.path.join(folder, "recordings"), os.path.join(folder, "tables")
-        made = recordings.make(source, SHARED, given.recordings, given.seed)
+        made = recordings.make(source, given.recordings, given.seed)
         print("test-spark: %d recordings, seed %d, %d MB" % (len(made), given.seed, sum(
             os.path.getsize(os.path.join(source, name)) for name in made if made[name] != "missing") / 1e6))
         expected = replay_here(source, made)

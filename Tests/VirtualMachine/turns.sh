@@ -48,7 +48,7 @@ kill $READER
 mark "recorded $?"
 
 # Another program that opens the buffer fails, but has switched it off by then.
-/harness/iioprobe buf -n 1 >$O/intruder.txt 2>&1
+/files/reader $FIRST 1 >$O/intruder.txt 2>&1
 await '"state":"lost"' 6
 await '"state":"streaming"' 10
 await OFFSETS 4

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ParallaxAnimation
 
-/// animations/golden/interrupt_ease.csv: 0 to 1 by ease-in-out in 0.5 s, interrupted at 0.2 s.
+/// Golden/animation/interrupt_ease.csv: 0 to 1 by ease-in-out in 0.5 s, interrupted at 0.2 s.
 @Suite("Interrupted animators") struct AnimatorGoldenTests {
   private let card = AnimatedPose()
 
@@ -36,7 +36,7 @@ import Testing
     #expect(card.pose == .rest)
   }
 
-  @Test(.needsShared) func reversedAnimatorRetracesItsPath() throws {
+  @Test func reversedAnimatorRetracesItsPath() throws {
     var endings: [AnimationPosition] = []
     try compare("reversed_uvpa") { animator, now in
       animator.addCompletion { endings.append($0) }
@@ -45,12 +45,12 @@ import Testing
     #expect(endings == [.start])
   }
 
-  @Test(.needsShared) func opposingAnimatorsAddUp() throws {
+  @Test func opposingAnimatorsAddUp() throws {
     try compare("additive_ios8") { _, now in try animator(to: 0).start(at: now) }
   }
 
   /// The first column is possible too.
-  @Test(.needsShared) func endedAnimatorIsReplaced() throws {
+  @Test func endedAnimatorIsReplaced() throws {
     try compare("naive_begin_from_current") { animator, now in
       animator.end(at: .current, at: now)
       try self.animator(to: 0).start(at: now)

@@ -9,8 +9,8 @@ import Testing
 @Suite("Retargetable springs") struct SpringRetargetingTests {
   private static let spring = Spring(responseSeconds: 0.5, damping: 0.825)
 
-  /// animations/golden/spring_retarget.csv: 0 -> 1, and back to 0 at 0.2 s.
-  @Test(.needsShared, arguments: [true, false])
+  /// Golden/animation/spring_retarget.csv: 0 -> 1, and back to 0 at 0.2 s.
+  @Test(arguments: [true, false])
   func rowsEqualTheTable(isVelocityKept: Bool) throws {
     let table = try NamedTable("spring_retarget", rows: 61)
     let suffix = isVelocityKept ? "preserved" : "naive"

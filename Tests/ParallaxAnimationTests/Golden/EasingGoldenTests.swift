@@ -8,7 +8,7 @@ import Testing
 
 /// Every row of the three easing tables.
 @Suite("CSS easings") struct EasingGoldenTests {
-  @Test(.needsShared) func cubicBeziersEqualTheTable() throws {
+  @Test func cubicBeziersEqualTheTable() throws {
     var verticals = 0
     for row in try NamedTable("easing_cubic_bezier", rows: 273).rows {
       let curve = Curve.bezier(
@@ -33,7 +33,6 @@ import Testing
 
   /// Named curves equal the rows with their name.
   @Test(
-    .needsShared,
     arguments: [
       ("linear", Curve.linear), ("ease", .ease), ("ease-in", .easeIn), ("ease-out", .easeOut),
       ("ease-in-out", .easeInOut),
@@ -49,7 +48,7 @@ import Testing
     #expect(count == 21)
   }
 
-  @Test(.needsShared) func stepsEqualTheTable() throws {
+  @Test func stepsEqualTheTable() throws {
     var before = 0
     for row in try NamedTable("easing_steps", rows: 630).rows {
       let position = try #require(StepCurve.Position(rawValue: row[text: "position"]), "\(row)")
@@ -66,7 +65,7 @@ import Testing
     #expect(before == 315)
   }
 
-  @Test(.needsShared) func pointsEqualTheTable() throws {
+  @Test func pointsEqualTheTable() throws {
     for row in try NamedTable("easing_linear", rows: 105).rows {
       let function = try row[text: "function"]
       try #require(function.hasPrefix("linear(") && function.hasSuffix(")"))

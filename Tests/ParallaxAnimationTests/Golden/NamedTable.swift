@@ -3,7 +3,7 @@
 import ParallaxTestSupport
 import Testing
 
-/// A table in `../shared/animations/golden`: CSV with quotes, with columns by name.
+/// A table in `Tests/Golden/animation`: CSV with quotes, with columns by name.
 struct NamedTable {
   let name: String
   private(set) var rows: [Row] = []
@@ -38,7 +38,7 @@ struct NamedTable {
   /// - Parameter count: Required number of rows, so that a truncated table fails.
   init(_ name: String, rows count: Int) throws {
     self.name = name
-    let lines = try text(ofFile: sharedPath("animations/golden/\(name).csv"))
+    let lines = try text(ofFile: testDataPath("Golden/animation/\(name).csv"))
       .split(whereSeparator: \.isNewline)
     let columns = Self.cells(try #require(lines.first))
     for (index, line) in lines.enumerated().dropFirst() {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Springs in closed form") struct SpringGoldenTests {
   /// Eight springs, released with three velocities, 61 ticks each, with 12 decimals.
-  @Test(.needsShared) func ticksEqualTheTable() throws {
+  @Test func ticksEqualTheTable() throws {
     for row in try NamedTable("spring", rows: 1464).rows {
       let spring = Spring(
         responseSeconds: try row["response"], damping: try row["damping_fraction"])
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// A step without a duration ends when |1 - x| of the table stays below 0.001.
-  @Test(.needsShared) func settlingTimesEqualTheTable() throws {
+  @Test func settlingTimesEqualTheTable() throws {
     var settled = 0
     let rows = try NamedTable("spring", rows: 1464).rows.filter { try $0["v0"] == 0 }
     for row in rows {

@@ -55,7 +55,7 @@ private func moved(_ seconds: Double) -> Animation {
     Case(name: "fill forwards", animation: moved(0.5).delayed(by: .seconds(0.25))),
   ]
 
-  @Test(.needsShared, arguments: cases) func ticksEqualTheTable(_ timed: Case) throws {
+  @Test(arguments: cases) func ticksEqualTheTable(_ timed: Case) throws {
     let timeline = Timeline(timed.animation)
     let start = Pose(offset: PixelOffset(x: timed.x, y: 0))
     var count = 0

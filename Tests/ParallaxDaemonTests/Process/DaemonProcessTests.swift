@@ -163,7 +163,6 @@ import Testing
 
   /// A trace over the real socket: every frame once, equal to the rounded rows of `parallax replay`.
   @Test(
-    .needsShared,
     arguments: [
       ("small/gap.csv", ["motion.smoothing=ema:0.1"], ["--smoothing=ema:0.1"]),
       (
@@ -176,7 +175,7 @@ import Testing
       ),
     ])
   func liveEqualsReplay(_ trace: String, _ settings: [String], _ options: [String]) throws {
-    let path = sharedPath("traces/" + trace)
+    let path = testDataPath("Recordings/" + trace)
     let replay = try Program.parallax.run(["replay", path] + options)
     #expect(replay.exitCode == 0, "\(replay.errors)")
     let expected = replay.outputLines.dropFirst().map { LiveIsReplayTests.Row(csv: $0) }

@@ -67,7 +67,6 @@ struct LiveIsReplayTests {
   }
 
   @Test(
-    .needsShared,
     arguments: [
       ("small/gap.csv", ["motion.smoothing=ema:0.1"]),
       ("small/gap.csv", ["sampling.rate=60", "sampling.resample=linear", "motion.mode=tilt"]),
@@ -77,7 +76,7 @@ struct LiveIsReplayTests {
     ])
   func liveEqualsReplay(_ trace: String, _ options: [String]) throws {
     try Self.compare(
-      ["source.kind=trace", "source.trace=\(sharedPath("traces/" + trace))"] + options)
+      ["source.kind=trace", "source.trace=\(testDataPath("Recordings/" + trace))"] + options)
   }
 
   @Test func randomTraceEqualsReplay() throws {

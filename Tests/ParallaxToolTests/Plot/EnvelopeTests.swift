@@ -55,7 +55,7 @@ private func expectExtremes(
 
 @Suite("Envelopes of signals")
 struct EnvelopeTests {
-  /// The recordings, as paths below ../shared/traces.
+  /// The recordings, as paths below Tests/Recordings.
   static let recordings = [
     "phyphox-walk/Gyroscope.csv", "sensorlogger-iphone12/Gyroscope.csv",
     "sensorlogger-uncal/GyroscopeUncalibrated.csv", "xio-fusion/sensor_data.csv",
@@ -63,11 +63,11 @@ struct EnvelopeTests {
     "small/near-30.3.csv", "small/near-33.csv", "small/slow-20.csv",
   ]
 
-  @Test(.needsShared, arguments: recordings)
+  @Test(arguments: recordings)
   func columnsOfARecordingAreItsExtremes(_ name: String) throws {
     for drawn in [800, 1600] {
       var trace = try OpenedTrace(
-        path: sharedPath("traces/\(name)"), settings: MotionSettings())
+        path: testDataPath("Recordings/\(name)"), settings: MotionSettings())
       var pipeline = trace.makePipeline(orientation: nil)
       var plot = ReplayPlot(pixels: drawn)
       var rates: [Point] = []
@@ -99,9 +99,9 @@ struct EnvelopeTests {
     }
   }
 
-  @Test(.needsShared) func everyRecordingIsTested() throws {
-    let folder = sharedPath("traces")
-    let found = try namesInFolder(folder).filter { isFolder("\(folder)/\($0)") && $0 != "golden" }
+  @Test func everyRecordingIsTested() throws {
+    let folder = testDataPath("Recordings")
+    let found = try namesInFolder(folder).filter { isFolder("\(folder)/\($0)") }
     #expect(
       Set(found)
         == Set(Self.recordings.compactMap { $0.split(separator: "/").first.map(String.init) }))

@@ -11,9 +11,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(FOLDER, "../EndToEnd"), os.path.join(FOLDER, "../../../clients/python/src")]
 from programs import PARALLAX, PROGRAMS, ROOT, Daemon, Folder, Program, wait  # noqa: E402
 
-SHARED = os.path.join(ROOT, "../shared/traces")
-WALK = os.path.join(SHARED, "phyphox-walk/Gyroscope.csv")
-TURNS = os.path.join(SHARED, "sensorlogger-iphone12/Gyroscope.csv")
+RECORDINGS = os.path.join(ROOT, "Tests/Recordings")
+WALK = os.path.join(RECORDINGS, "phyphox-walk/Gyroscope.csv")
+TURNS = os.path.join(RECORDINGS, "sensorlogger-iphone12/Gyroscope.csv")
 CHROMIUM = os.environ.get("CHROMIUM") or "/usr/bin/chromium"
 
 

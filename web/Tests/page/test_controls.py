@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from browser import PARALLAX, SHARED, WALK, BrowserTests, is_moving, until, wait
+from browser import PARALLAX, RECORDINGS, WALK, BrowserTests, is_moving, until, wait
 
 
 def row(page, key):
@@ -185,7 +185,7 @@ class ReplayTests(BrowserTests):
         is_moving(page)
 
     def test_it_plays_to_its_end(self):
-        path = os.path.join(SHARED, "small/gap.csv")
+        path = os.path.join(RECORDINGS, "small/gap.csv")
         page = self.open()
         page.set_input_files("#file", path)
         self.wait_state(page, "recording")
@@ -196,7 +196,7 @@ class ReplayTests(BrowserTests):
 
     def test_reduced_motion(self):
         page = self.open(reduced_motion="reduce")
-        page.set_input_files("#file", os.path.join(SHARED, "small/gap.csv"))
+        page.set_input_files("#file", os.path.join(RECORDINGS, "small/gap.csv"))
         page.wait_for_selector("#play:has-text('Play')")
         self.assertRegex(page.locator("#position").text_content(), r"^([\d.]+) / \1 s$")
         self.assertEqual(page.evaluate("new Set([...document.querySelectorAll('#scene img')].map(l => l.style.transform)).size"), 1)

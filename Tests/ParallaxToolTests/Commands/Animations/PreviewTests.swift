@@ -70,14 +70,14 @@ struct PreviewTests {
     )
   }
 
-  @Test(.needsShared) func tracksMatchTheGoldenTables()
+  @Test func tracksMatchTheGoldenTables()
     throws
   {
     for name in ["micro/micro_parent_chain", "micro/micro_spatial_arc", "spec_logo"] {
-      let file = sharedPath("animations/lottie/\(name).json")
+      let file = testDataPath("Lottie/samples/\(name).json")
       let result = try Program.parallax.run(["preview", file, "--tracks"])
       let base = name.split(separator: "/").last.map(String.init) ?? name
-      let golden = try text(ofFile: sharedPath("animations/golden/lottie/\(base).csv"))
+      let golden = try text(ofFile: testDataPath("Golden/lottie/\(base).csv"))
         .split(whereSeparator: \.isNewline).map(columns)
       let printed = result.outputLines.map { columns(Substring($0)) }
       #expect(printed.count == golden.count)
@@ -96,10 +96,10 @@ struct PreviewTests {
     line.split(separator: ",", omittingEmptySubsequences: false).prefix(19).map(String.init)
   }
 
-  @Test(.needsShared) func tracksWithExpressionsAreLeftOutAndReported()
+  @Test func tracksWithExpressionsAreLeftOutAndReported()
     throws
   {
-    let file = sharedPath("animations/lottie/lw_starfish.json")
+    let file = testDataPath("Lottie/samples/lw_starfish.json")
     let result = try Program.parallax.run(["preview", file, "--tracks"])
     #expect(
       result.errorLines.first
@@ -141,15 +141,15 @@ struct PreviewTests {
         "parallax: standard input:1:40: $.animation.delay: expected a number"))
   }
 
-  @Test(.needsShared) func unsupportedFeaturesAreReported() throws {
-    let file = sharedPath("animations/lottie/ios_Switch.json")
+  @Test func unsupportedFeaturesAreReported() throws {
+    let file = testDataPath("Lottie/samples/ios_Switch.json")
     let result = try Program.parallax.run(["preview", file])
     #expect(result.errorLines.contains("parallax: \(file): left out: the shapes of 5 layers"))
     #expect(result.exitCode == 0)
   }
 
-  @Test(.needsShared) func layerSelectsTheLayerToFollow() throws {
-    let file = sharedPath("animations/lottie/micro/micro_parent_chain.json")
+  @Test func layerSelectsTheLayerToFollow() throws {
+    let file = testDataPath("Lottie/samples/micro/micro_parent_chain.json")
     let first = try Program.parallax.run(["preview", file])
     let named = try Program.parallax.run(["preview", file, "--layer", "L1"])
     #expect(first.output != named.output)

@@ -4,7 +4,7 @@ import ParallaxTestSupport
 import Testing
 
 /// `parallax replay` against the tables of an independent implementation.
-@Suite("Golden tables", .needsShared)
+@Suite("Golden tables")
 struct GoldenTests {
   struct Golden: CustomTestStringConvertible, Sendable {
     var name: String
@@ -16,28 +16,21 @@ struct GoldenTests {
     var dropped: [String: Int]
     var testDescription: String { name }
 
-    var tracePath: String { sharedPath("traces/\(trace)") }
+    var tracePath: String { testDataPath("Recordings/\(trace)") }
 
     func rows() throws -> [[Double]] {
-      try numbers(in: text(ofFile: sharedPath("traces/golden/\(name).csv")))
+      try numbers(in: text(ofFile: testDataPath("Golden/replay/\(name).csv")))
     }
   }
 
   static let all: [Golden] = {
-    guard let names = try? namesInFolder(sharedPath("traces/golden")) else { return [] }
+    guard let names = try? namesInFolder(testDataPath("Golden/replay")) else { return [] }
     return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
-      .sorted()
-      .filter { !axisByAxis.contains($0) }.compactMap { try? Golden(name: $0) }
+      .sorted().compactMap { try? Golden(name: $0) }
   }()
 
-  /// Tables of a former tilt mode, which integrated each axis by itself. Tilt is now the direction to the
-  /// viewer, which Tests/Motion checks.
-  static let axisByAxis: Set<String> = ["gap-tilt", "uncal-tilt-defaults", "uncal-tilt-hold30"]
-  /// The smoothing of the tables that name none: the former default, for their range.
-  static let formerDefault = "one-euro:1.0,0.2,1.0"
-
   @Test func everyTableIsFound() {
-    #expect(Self.all.count >= 16)
+    #expect(Self.all.count == 19)
   }
 
   @Test(arguments: all) func theTableIsWithinTheTolerance(_ golden: Golden) throws {
@@ -87,7 +80,7 @@ struct GoldenTests {
 extension GoldenTests.Golden {
   /// Reads `NAME.json`, a flat object with one key per line.
   init(name: String) throws {
-    let json = try text(ofFile: sharedPath("traces/golden/\(name).json"))
+    let json = try text(ofFile: testDataPath("Golden/replay/\(name).json"))
     func value(_ key: String) throws -> Substring {
       let start = try #require(json.range(of: "\"\(key)\": "), "\(name).json: \(key)").upperBound
       return json[start...].prefix { !$0.isNewline }.trimmingSuffix(",")
@@ -95,7 +88,6 @@ extension GoldenTests.Golden {
     self.name = name
     trace = try value("trace").trimmingQuotes()
     options = try value("options").trimmingQuotes().split(separator: " ").map(String.init)
-    if !options.contains("--smoothing") { options += ["--smoothing", GoldenTests.formerDefault] }
     rowsOut = try #require(Int(value("rows_out")))
     tolerance = try #require(Double(String(value("tolerance"))))
     dropped = [:]
