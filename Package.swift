@@ -23,14 +23,11 @@ let package = Package(
     .systemLibrary(
       name: "CJansson", path: "Sources/C/CJansson", pkgConfig: "jansson",
       providers: [.apt(["libjansson-dev"])]),
-    // Only the types and names: parallaxd is linked with libsystemd, `parallax` with CLazySystemd.
-    .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd"),
-    .target(name: "CLibrary", path: "Sources/C/CLibrary"),
-    .target(name: "CLazySystemd", dependencies: ["CLibrary"], path: "Sources/C/CLazySystemd"),
-    .target(name: "CCairo", dependencies: ["CLibrary"], path: "Sources/C/CCairo"),
+    .systemLibrary(
+      name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", providers: [.apt(["libcairo2-dev"])]),
     .target(name: "CPlatform", path: "Sources/C/CPlatform"),
-    .target(name: "CLibIIO", dependencies: ["CLibrary"], path: "Sources/C/CLibIIO"),
-    .target(name: "CNumber", path: "Sources/C/CNumber"),
+    .target(name: "CLibIIO", path: "Sources/C/CLibIIO"),
     .target(name: "CToml", path: "Sources/C/CToml"),
     .target(
       name: "CTerminal", path: "Sources/C/CTerminal",
@@ -42,7 +39,7 @@ let package = Package(
     // The path of a sample: trace or sensor -> motion -> protocol -> socket.
     .target(name: "ParallaxMotion", dependencies: ["ParallaxBase"], path: "Sources/Motion"),
     .target(
-      name: "ParallaxTrace", dependencies: ["ParallaxBase", "ParallaxMotion", "CNumber"],
+      name: "ParallaxTrace", dependencies: ["ParallaxBase", "ParallaxMotion"],
       path: "Sources/Trace"),
     .target(
       name: "ParallaxProtocol", dependencies: ["ParallaxBase", "ParallaxMotion"],
@@ -82,7 +79,7 @@ let package = Package(
         "ParallaxBase", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol", "ParallaxAnimation",
         "ParallaxDocuments", "ParallaxConfig", "ParallaxLoop", "ParallaxDevice", "ParallaxGates",
       ],
-      path: "Sources/Daemon/Service", linkerSettings: [.linkedLibrary("systemd")]),
+      path: "Sources/Daemon/Service"),
     .executableTarget(name: "parallaxd", dependencies: ["ParallaxDaemon"]),
 
     // The library for other programs, and the tools.
@@ -104,7 +101,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Tool"),
-    .executableTarget(name: "parallax", dependencies: ["ParallaxTool", "CLazySystemd"]),
+    .executableTarget(name: "parallax", dependencies: ["ParallaxTool"]),
 
     // Tests mirror targets.
     .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
@@ -232,7 +229,7 @@ if Context.environment["PARALLAX_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "CFuzzer", "CNumber", "CSystemd", "ParallaxBase", "ParallaxMotion", "ParallaxTrace",
+        "CFuzzer", "CSystemd", "ParallaxBase", "ParallaxMotion", "ParallaxTrace",
         "ParallaxProtocol", "ParallaxAnimation", "ParallaxDocuments", "ParallaxConfig",
         "ParallaxLoop", "ParallaxDevice", "ParallaxGates", "ParallaxDaemon", "ParallaxClient",
       ],

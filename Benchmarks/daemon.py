@@ -9,16 +9,9 @@ import subprocess
 import time
 
 from audience import Audience
-from harness import Unusable
+from harness import Unusable, memory
 
 SECONDS = 8
-
-
-def memory(pid):
-    """Resident and anonymous MiB."""
-    with open("/proc/%d/status" % pid) as file:
-        status = dict(line.rstrip("\n").split(":\t", 1) for line in file)
-    return [int(status[key].split()[0]) / 1024 for key in ("VmRSS", "RssAnon")]
 
 
 def frame_instructions(bench, audience):
@@ -62,7 +55,7 @@ def measure(bench):
     runs = min(bench.runs, 5)
     daemon, plain = audience.daemon(30), audience.plain(30)
 
-    def resident():
+    def anonymous():
         server = audience.start(daemon)
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
@@ -70,13 +63,11 @@ def measure(bench):
                 deadline = time.monotonic() + 2
                 while time.monotonic() < deadline:
                     client.recv(65536)
-                return memory(server.pid)
+                return memory(server.pid)["Anonymous"]
         finally:
             ended(server)
 
-    sizes = [resident() for _ in range(min(runs, 3))]
-    bench.value("RSS on a trace, one subscriber", [each[0] for each in sizes], "MB", 9)
-    bench.value("of it anonymous", [each[1] for each in sizes], "MB", 2)
+    bench.value("anonymous memory on a trace, one subscriber", [anonymous() for _ in range(min(runs, 3))], "MiB", 2)
 
     def ready():
         path = bench.path("notify")

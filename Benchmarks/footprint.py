@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The memory of parallaxd beside that of the sensor and power daemons of a desktop, each at rest on a private bus."""
 import os
-import re
 import subprocess
 import time
 
-from harness import Unusable
+from harness import Unusable, memory
 from live import Daemon, receive_offsets
 
 BUS = """<busconfig><type>system</type><listen>unix:path=%s</listen><auth>EXTERNAL</auth><policy context="default">
@@ -29,13 +28,6 @@ PEERS = {
     "upowerd": ["/usr/libexec/upowerd"],
     "iio-sensor-proxy": ["/usr/libexec/iio-sensor-proxy", "/usr/sbin/iio-sensor-proxy"],
 }
-
-
-def memory(pid):
-    """The resident, the proportional and the anonymous memory of a process, in MiB."""
-    with open("/proc/%d/smaps_rollup" % pid) as file:
-        text = file.read()
-    return [int(re.search(r"^%s: +(\d+) kB" % name, text, re.M)[1]) / 1024 for name in ("Rss", "Pss", "Anonymous")]
 
 
 def started(bus, program, environment):
@@ -87,6 +79,6 @@ def measure(bench):
         bus.terminate()
         bus.wait()
         bus.stdout.close()
-    for column, what in enumerate(("resident", "shared parts divided (PSS)", "anonymous")):
+    for kind, what in ("Anonymous", "anonymous"), ("Pss", "shared parts divided (PSS)"):
         for name, values in rows.items():
-            bench.peer("memory, %s" % what, name, values and [values[column]], "MB")
+            bench.peer("memory, %s" % what, name, values and [values[kind]], "MiB")

@@ -62,7 +62,7 @@ enum NumberTarget {
     if let scan = DecimalScan.plain(padded.span.bytes, &end, powers.span) {
       let value =
         RateText.value(of: scan, powers.span, exactPowers.span)
-        ?? RateText.readSlowly(padded.span.bytes, 0..<end, scan)
+        ?? RateText.readSlowly(padded.span.bytes, 0..<end)
       require(isSame(value ?? .nan, strtodOfAll(Array(text[..<end]))), "another value if plain")
     }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CNumber
-
 /// Parses numbers of any length to correctly rounded doubles.
 enum RateText {
   /// Reads a number and moves `at` to its end; nil if there is none. `nan`, `inf` and `infinity` are
@@ -13,7 +11,7 @@ enum RateText {
       return readWord(text, &at)
     }
     let (powers, exactPowers) = (ParallaxTrace.powers, ParallaxTrace.exactPowers)
-    return value(of: scan, powers.span, exactPowers.span) ?? readSlowly(text, start..<at, scan)
+    return value(of: scan, powers.span, exactPowers.span) ?? readSlowly(text, start..<at)
   }
 
   /// Returns the value of a number; nil if it has more than 19 digits or a large exponent.
@@ -57,31 +55,11 @@ enum RateText {
 
   /// Reads a number for which `value(of:)` is nil.
   @inline(never)
-  static func readSlowly(
-    _ text: borrowing RawSpan, _ range: Range<Int>, _ scan: DecimalScan
-  ) -> Double? {
-    // The C function requires a decimal point, and no plus sign.
-    var number: [CChar] = []
-    for index in range where text.byte(index) != UInt8(ascii: "+") || index > range.lowerBound {
-      let byte = text.byte(index)
-      number.append(CChar(bitPattern: byte == UInt8(ascii: ",") ? UInt8(ascii: ".") : byte))
-    }
-    var value = 0.0
-    switch parallax_number_parse(number, number.count, &value) {
-    case 0: return value
-    case 2:
-      // Too large or too small for a double; the position of the first digit decides which.
-      let magnitude = isLarge(number, exponent: scan.exponent) ? Double.infinity : 0
-      return scan.isNegative ? -magnitude : magnitude
-    default: return nil
-    }
-  }
-
-  private static func isLarge(_ text: [CChar], exponent: Int) -> Bool {
-    let digits = text.prefix { $0 | 0x20 != CChar(UInt8(ascii: "e")) }
-      .filter { $0 >= CChar(UInt8(ascii: "0")) && $0 <= CChar(UInt8(ascii: "9")) }
-    let significant = digits.drop { $0 == CChar(UInt8(ascii: "0")) }
-    return significant.count + exponent > 0
+  static func readSlowly(_ text: borrowing RawSpan, _ range: Range<Int>) -> Double? {
+    // `Double` requires a decimal point. Too large a number is infinite, too small a one is 0.
+    let comma = UInt8(ascii: ",")
+    let number = range.map { text.byte($0) == comma ? UInt8(ascii: ".") : text.byte($0) }
+    return Double(String(decoding: number, as: UTF8.self))
   }
 
   /// Reads `nan`, `inf` or `infinity`, with or without a sign.

@@ -101,7 +101,7 @@ package struct RowScanner: Sendable {
         }
         guard let scan = DecimalScan.plain(text, &at, powers),
           let value = RateText.value(of: scan, powers, exactPowers)
-            ?? RateText.readSlowly(text, start..<at, scan)
+            ?? RateText.readSlowly(text, start..<at)
         else { return begin }
         let rate = value * field.scale
         if let place = field.place {

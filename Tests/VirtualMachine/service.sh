@@ -19,7 +19,7 @@ await OFFSETS 20
 service
 while read -r key values; do
   case $key in
-  Uid: | Gid: | Groups: | CapBnd: | NoNewPrivs: | Seccomp: | VmHWM: | RssAnon: | Threads:)
+  Uid: | Gid: | Groups: | CapBnd: | NoNewPrivs: | Seccomp: | RssAnon: | Threads:)
     echo "$key" $values >>$O/process.txt ;;
   esac
 done </proc/$PID/status

@@ -53,8 +53,6 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     case EROFS: "choose a location on a writable file system"
     case ENAMETOOLONG: "choose a shorter path"
     case EISDIR: "specify a file, not a folder"
-    // Only `parallax` loads libsystemd while it runs (Sources/C/CLazySystemd).
-    case ELIBACC: "install libsystemd, on Debian: apt install libsystemd0"
     case ELOOP: "the symbolic links form a loop; correct the path"
     default: nil
     }

@@ -30,7 +30,7 @@ final class BusGatherer {
       try gatherer.run()
       return gatherer.session
     } catch {
-      // No event loop, as without libsystemd.
+      // No event loop, as without descriptors.
       let why = "\(error)"
       return DoctorFacts.Session(
         portal: .noBus(why), power: .noBus(why), sensorProxy: .noBus(why))

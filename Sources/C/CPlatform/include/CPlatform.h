@@ -4,10 +4,8 @@
 // Parts of the C library that Swift cannot import: variadic functions, macros with arguments, and
 // declarations that glibc has only under _GNU_SOURCE. Every function is `static inline` and returns
 // the result of its call, which also sets `errno`.
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -18,11 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
@@ -199,26 +195,6 @@ static inline int64_t parallax_monotonic_nanoseconds(void) {
 }
 
 // MARK: - Memory
-
-// Drops the pages of this program's code. They are unchanged pages of its file: code that runs again
-// is mapped again from the kernel's cache. Covers only segments that are readable and executable and
-// not writable.
-static inline int parallax_release_code(void) {
-  const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-  size_t count = getauxval(AT_PHNUM);
-  uintptr_t page = getauxval(AT_PAGESZ), base = 0;
-  if (headers == NULL || page == 0) return 0;
-  for (size_t i = 0; i < count; i++)
-    if (headers[i].p_type == PT_PHDR) base = (uintptr_t)headers - headers[i].p_vaddr;
-  for (size_t i = 0; i < count; i++) {
-    if (headers[i].p_type != PT_LOAD || headers[i].p_flags != (PF_R | PF_X)) continue;
-    // Whole pages only: those at its ends may be shared with an adjacent segment.
-    uintptr_t from = (base + headers[i].p_vaddr + page - 1) & ~(page - 1);
-    uintptr_t to = (base + headers[i].p_vaddr + headers[i].p_filesz) & ~(page - 1);
-    if (from < to && madvise((void *)from, to - from, MADV_DONTNEED) < 0) return -1;
-  }
-  return 0;
-}
 
 // Returns the heap's free pages to the system. Other allocators than glibc's do so by themselves.
 static inline void parallax_trim_heap(void) {

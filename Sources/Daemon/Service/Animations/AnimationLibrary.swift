@@ -139,8 +139,6 @@ final class AnimationLibrary {
           ReadyAnimation(
             id: document.id, layer: target, timeline: document.timeline,
             followers: document.followers, alternative: alternative, notes: notes)))
-      // The code that found and read the document is not needed while the animation plays.
-      ResidentCode.release()
     }
     func failed(_ error: PlayError) {
       notes.append("nothing plays under reduced motion: \(error.answer.message)")

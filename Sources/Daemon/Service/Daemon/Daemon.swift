@@ -39,7 +39,6 @@ package final class Daemon {
     do throws(StartError) {
       let daemon = try Daemon(origin, log: log)
       try daemon.start()
-      ResidentCode.release()
       defer { log.end() }
       return try daemon.serve()
     } catch {

@@ -174,8 +174,6 @@ package final class IIOSource: MotionSource {
     switch actions.news {
     case nil: break
     case .streaming(let note):
-      // The code that finds and opens devices does not run again while one streams.
-      ResidentCode.release()
       if let facts { environment.log(.notice, facts.summary) }
       queue.append(.streaming(start(note: note)))
     case .error(let error):

@@ -96,8 +96,6 @@ struct ReplayCommand: ParsableCommand {
     let jobs = try jobCount()
     let traceThreads = max(1, min(jobs, plan.items.count))
     settings.threads = self.jobs == nil ? min(jobs / traceThreads, 4) : jobs / traceThreads
-    // The code that has read the command line does not run again: 3 MB.
-    ResidentCode.release()
     let outcomes = Mutex([Outcome?](repeating: nil, count: plan.items.count))
     WorkerThreads.run(jobs: plan.items.count, threads: traceThreads) { [settings] index in
       let job = ReplayJob(item: plan.items[index], settings: settings, progress: progress)
