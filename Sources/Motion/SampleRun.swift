@@ -33,7 +33,7 @@ extension MotionPipeline {
     of samples: borrowing SampleColumns, from start: Int, into frames: inout FrameColumns
   ) -> Int {
     let end = min(samples.count, start + FrameColumns.capacity - frames.count)
-    guard start < end, let bounds = sensor.runBounds, let plan = common.runPlan else {
+    guard start < end, let bounds = sensor.runBounds, let plan = screen.runPlan else {
       return start
     }
     var run = SampleRun(start: start, end: end, frame: frames.count)
@@ -45,7 +45,7 @@ extension MotionPipeline {
       run.count, last: samples.times[last],
       motion: DrivingMotion(
         a: samples.rates[last + SampleColumns.capacity], b: samples.rates[last]))
-    common.smooth(run, plan, last: frame, &frames)
+    screen.smooth(run, plan, last: frame, &frames)
     frames.count += run.count
     return last + 1
   }

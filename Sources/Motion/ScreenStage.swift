@@ -48,12 +48,14 @@ package struct ScreenStage: Sendable {
   package var orientation: Orientation { turn.orientation }
 
   /// Whether a blend of orientations is under way, which needs ticks while no frames come.
-  package var isTurning: Bool { turn.isMoving }
+  /// Mutating for the reason that `SensorStage.biasState` gives.
+  package var isTurning: Bool { mutating get { turn.isMoving } }
 
-  package mutating func update(_ frame: SensorFrame) -> ScreenMotion {
+  /// Moves to a frame.
+  package mutating func update(_ frame: SensorFrame) {
     if frame.startsSegment { lastTime = nil }
     lastFrame = frame
-    return advance(to: frame.time, with: frame)
+    advance(to: frame.time, with: frame)
   }
 
   /// How frames of a run are made; nil if more than scale, clamp and smoothing is active.
@@ -78,12 +80,11 @@ package struct ScreenStage: Sendable {
     lastTime = last.time
   }
 
-  /// Returns the last frame's motion at a later instant, with no velocity: no sample has come since.
-  package mutating func tick(at now: MotionInstant) -> ScreenMotion {
-    guard let lastFrame, lastTime != nil else { return output }
-    output = advance(to: now, with: lastFrame)
+  /// Moves the last frame's motion to a later instant, with no velocity: no sample has come since.
+  package mutating func tick(at now: MotionInstant) {
+    guard let lastFrame, lastTime != nil else { return }
+    advance(to: now, with: lastFrame)
     output.velocity = .zero
-    return output
   }
 
   /// Changes the orientation, blending the two remaps over the fade.
@@ -99,9 +100,7 @@ package struct ScreenStage: Sendable {
     rest = RestHold()
   }
 
-  private mutating func advance(
-    to time: MotionInstant, with frame: SensorFrame
-  ) -> ScreenMotion {
+  private mutating func advance(to time: MotionInstant, with frame: SensorFrame) {
     let wasTurning = turn.isMoving
     let axes = ScreenAxes(remap: turn.remap(at: time), scale: settings.scale)
     if settings.isAuto {
@@ -110,7 +109,6 @@ package struct ScreenStage: Sendable {
       output = smoothed(frame, axes, time: time)
     }
     lastTime = max(time, lastTime ?? time)
-    return output
   }
 
   private mutating func automatic(

@@ -94,7 +94,9 @@ package struct SensorStage: Sendable {
       hertz: settings.frameRate.timeRuleHertz)
   }
 
-  package var biasState: BiasState { bias.state }
+  /// Mutating although it changes nothing: as a property of a class, the whole stage, thousands of bytes,
+  /// would otherwise be copied for the call, which might change that property.
+  package var biasState: BiasState { mutating get { bias.state } }
 
   /// Starts a segment at the next sample: the device returned, or a trace restarts (`continuing`:
   /// its time continues at the last kept sample + 1/R).
@@ -207,7 +209,7 @@ package struct SensorStage: Sendable {
     return .kept(time: time, startsSegment: startsSegment)
   }
 
-  /// Mutating for the reason that `MotionPipeline` gives.
+  /// Mutating for the reason that `biasState` gives.
   private mutating func estimate(ageSeconds: Double) -> MotionEstimate {
     var estimate = MotionEstimate(mode: mode, newest: newest, ageSeconds: ageSeconds)
     switch mode {

@@ -111,7 +111,7 @@ package struct TraceReader: ~Copyable {
 
   package var counts: TraceCounts { rows.counts }
 
-  /// The first suspiciously fast rate, once read. Mutating as the getters of `MotionPipeline` are.
+  /// The first suspiciously fast rate, once read. Mutating as `SensorStage.biasState` is.
   package var warning: TraceWarning? { mutating get { rows.warning } }
 
   /// Returns the next sample; nil after the last.

@@ -99,7 +99,7 @@ private struct RandomStream {
     switch Int.random(in: 0..<60, using: &generator) {
     case 0:
       let orientation = Orientation.allCases.randomElement(using: &generator) ?? .normal
-      pipeline.turn(.common, to: orientation, at: time)
+      pipeline.turn(to: orientation, at: time)
     case 1: pipeline.recenter(at: time)
     case 2, 3:
       isOpen.toggle()

@@ -34,10 +34,10 @@ import Testing
 
   @Test func firstOutputOfASegmentIsItsFirstInput() {
     var stage = ScreenStage(settings: MotionSettings(), orientation: .normal)
-    #expect(stage.update(frame(ms: 0, a: 0.5, b: -0.2)).offset == PixelOffset(x: 2.5, y: -1))
-    _ = stage.update(frame(ms: 33, a: 0, b: 0))
+    #expect(stage.output(after: frame(ms: 0, a: 0.5, b: -0.2)).offset == PixelOffset(x: 2.5, y: -1))
+    stage.update(frame(ms: 33, a: 0, b: 0))
     #expect(
-      stage.update(frame(ms: 900, a: 9, b: -0.1, startsSegment: true)).offset
+      stage.output(after: frame(ms: 900, a: 9, b: -0.1, startsSegment: true)).offset
         == PixelOffset(x: 5, y: -0.5))
   }
 
@@ -121,27 +121,31 @@ import Testing
     settings.smoothing = Smoothing.none
     settings.fadeSeconds = 0.3
     var stage = ScreenStage(settings: settings, orientation: .normal)
-    _ = stage.update(frame(ms: 0, a: 0.4, b: 0))
+    stage.update(frame(ms: 0, a: 0.4, b: 0))
     stage.turn(to: .leftUp, at: 0)
-    let half = stage.update(frame(ms: 150, a: 0.4, b: 0)).offset
+    let half = stage.output(after: frame(ms: 150, a: 0.4, b: 0)).offset
     #expect((half.x - 1).magnitude < 1e-12 && (half.y - 1).magnitude < 1e-12)
-    #expect(stage.isTurning)
+    var isTurning = stage.isTurning
+    #expect(isTurning)
     // A further turn midway starts at the blend, without a jump.
     stage.turn(to: .normal, at: 150_000_000)
-    let same = stage.tick(at: 150_000_000).offset
+    stage.tick(at: 150_000_000)
+    let same = stage.output.offset
     #expect((same.x - 1).magnitude < 1e-12 && (same.y - 1).magnitude < 1e-12)
-    #expect(stage.tick(at: 450_000_000).offset == PixelOffset(x: 2, y: 0))
-    #expect(!stage.isTurning)
+    stage.tick(at: 450_000_000)
+    #expect(stage.output.offset == PixelOffset(x: 2, y: 0))
+    isTurning = stage.isTurning
+    #expect(!isTurning)
   }
 
   @Test func newSettingsContinueFromTheOutput() throws {
     var settings = MotionSettings()
     settings.smoothing = .ema(timeConstantSeconds: 0.5)
     var stage = ScreenStage(settings: settings, orientation: .normal)
-    let before = stage.update(frame(ms: 0, a: 0.8, b: 0)).offset
+    let before = stage.output(after: frame(ms: 0, a: 0.8, b: 0)).offset
     settings.smoothing = .spring(responseSeconds: 0.5, damping: 1)
     stage.reconfigure(settings)
-    let after = stage.update(frame(ms: 1, a: 0.8, b: 0)).offset
+    let after = stage.output(after: frame(ms: 1, a: 0.8, b: 0)).offset
     #expect((after.x - before.x).magnitude < 1e-3)
   }
 
@@ -200,5 +204,13 @@ import Testing
     #expect(!MountMatrix.identity.usesZ)
     #expect(try !MountMatrix(parsing: "0,-1,0;1,0,0;0,0,1").usesZ)
     #expect(try MountMatrix(parsing: "0,1,0;0,0,-1;-1,0,0").usesZ)
+  }
+}
+
+extension ScreenStage {
+  /// Moves to a frame and returns the motion there.
+  fileprivate mutating func output(after frame: SensorFrame) -> ScreenMotion {
+    update(frame)
+    return output
   }
 }

@@ -25,7 +25,7 @@ struct AccessTests {
   }
 
   private func isInhibited(_ rig: Rig) -> Bool {
-    rig.core.hub.gate(for: 0).reasons.contains("inhibit")
+    rig.core.hub.gates.message(for: 0).reasons.contains("inhibit")
   }
 
   private func isPlaying(_ rig: Rig) -> Bool {
@@ -44,7 +44,7 @@ struct AccessTests {
     #expect(isDenied(mine))
     #expect(isDenied(control))
     #expect(![other, root, member].contains { $0.isClosed })
-    #expect(!rig.core.hub.gate(for: 1000).reasons.contains("inactive"))
+    #expect(!rig.core.hub.gates.message(for: 1000).reasons.contains("inactive"))
   }
 
   /// A user in the background no longer senses anything after the last session on the seat has ended.
@@ -103,11 +103,11 @@ struct AccessTests {
     let rig = try Rig()
     let (first, second) = (rig.control(1000), rig.control(1000))
     rig.sessions.set(.inactive, ofUser: 1000)
-    #expect(rig.core.hub.gate(for: 1000).reasons == ["inactive"])
+    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inactive"])
     first.hangUp()
-    #expect(rig.core.hub.gate(for: 1000).reasons == ["inactive"])
+    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inactive"])
     second.hangUp()
-    #expect(rig.core.hub.gate(for: 1000).reasons.isEmpty)
+    #expect(rig.core.hub.gates.message(for: 1000).reasons.isEmpty)
   }
 
   @Test func sessionsAreWatchedWhileAnyClientIsConnected() throws {
@@ -220,8 +220,8 @@ struct AccessTests {
     let (mine, root, control) = (rig.subscribe(1000), rig.subscribe(0), rig.control(1001))
     control.send(Self.inhibit)
     rig.sessions.fail(SystemError(number: 24, call: "sd_seat_get_sessions"))
-    #expect(rig.core.hub.gate(for: 1000).reasons == ["inhibit", "inactive"])
-    #expect(rig.core.hub.gate(for: 0).reasons == ["inhibit"])
+    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inhibit", "inactive"])
+    #expect(rig.core.hub.gates.message(for: 0).reasons == ["inhibit"])
     #expect(isDenied(rig.subscribe(1001)))
     rig.run(seconds: 10)
     #expect(![mine, root, control].contains { $0.isClosed })
@@ -229,7 +229,7 @@ struct AccessTests {
     // Reading is tried again every second.
     rig.sessions.failure = nil
     rig.run(seconds: 1)
-    #expect(rig.core.hub.gate(for: 1000).reasons == ["inhibit"])
+    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inhibit"])
     #expect(!rig.subscribe(1001).isClosed)
   }
 

@@ -170,7 +170,7 @@ struct ControlTests {
     #expect(
       all.text.contains(#"{"uid":1000,"reason":"password"},{"uid":1001,"reason":"password"}"#))
     first.hangUp()
-    #expect(rig.core.hub.gate(for: 0).reasons == ["inhibit"])
+    #expect(rig.core.hub.gates.message(for: 0).reasons == ["inhibit"])
   }
 
   @Test func statusShowsNoOtherUsersData() throws {
@@ -224,7 +224,7 @@ struct ControlTests {
     add(newest + .milliseconds(1), x: .infinity)
     rig.clock.advance(seconds: 1)
     for step in 1...4 as ClosedRange<Int64> { add(newest + .milliseconds(10) * step) }
-    rig.core.hub.sourceIsReady(at: rig.now)
+    rig.core.hub.advance(at: rig.now)
     let drops = try #require(control.ask(#"{"class":"STATUS"}"#).first?.object("drops"))
     #expect(drops.number("duplicate") == 3)
     #expect(drops.number("backwards") == 1)
@@ -247,7 +247,7 @@ struct ControlTests {
     for _ in 0..<100 {
       rig.run(seconds: 0.01)
       source.events = [.sample(ScriptSource.sample(at: rig.now - .milliseconds(4)))]
-      rig.core.hub.sourceIsReady(at: rig.now)
+      rig.core.hub.advance(at: rig.now)
     }
     #expect(client.frames().count > 50)
     for key in ["p50", "p99", "max"] { #expect(try latency().number(key) == 0.004) }
@@ -308,6 +308,6 @@ struct ControlTests {
     inhibits.send(#"{"class":"INHIBIT","reason":"password"}"#)
     inhibits.endInput()
     #expect(!inhibits.isClosed)
-    #expect(rig.core.hub.gate(for: 0).reasons == ["inhibit"])
+    #expect(rig.core.hub.gates.message(for: 0).reasons == ["inhibit"])
   }
 }

@@ -101,7 +101,7 @@ struct GateTests {
       }
     }
     rig.control().send(Self.set("reduce-motion", set))
-    #expect(rig.core.hub.gate(for: 0).reasons == reasons)
+    #expect(rig.core.hub.gates.message(for: 0).reasons == reasons)
   }
 
   @Test func inhibitStopsEveryoneAtOnceUntilItsConnectionEnds() throws {

@@ -41,7 +41,7 @@ struct InactiveTests {
     #expect(client.lines().map(\.name) == ["VERSION", "DEVICE", "GATE"])
     rig.run(seconds: 10)
     #expect(client.frames().isEmpty)
-    #expect(rig.core.hub.gate(for: 1003).reasons == ["inactive"])
+    #expect(rig.core.hub.gates.message(for: 1003).reasons == ["inactive"])
   }
 
   @Test(arguments: [
@@ -52,7 +52,7 @@ struct InactiveTests {
     let rig = try Rig(["source.kind=synthetic", "socket.access=\(access)"])
     rig.sessions.set(presence, ofUser: 1003)
     _ = rig.subscribe(1003, groups: [50])
-    #expect(rig.core.hub.gate(for: 1003).reasons == reasons)
+    #expect(rig.core.hub.gates.message(for: 1003).reasons == reasons)
   }
 
   @Test func noSessionIsWatchedWithoutSubscribers() throws {

@@ -48,7 +48,7 @@ struct RecordTests {
     let recorder = rig.control()
     #expect(recorder.ask(Self.record).isEmpty)
     source.events = [.streaming(SourceStart(rateHertz: 50, isLive: true))]
-    rig.core.hub.sourceIsReady(at: rig.now)
+    rig.core.hub.advance(at: rig.now)
     #expect(recorder.lines().map(\.name) == ["ACK"])
   }
 
@@ -169,7 +169,7 @@ struct RecordTests {
     #expect(recorder.lines().count { $0.name == "SAMPLE" } >= 100)
     recorder.hangUp()
     rig.run(seconds: 1)
-    #expect(rig.core.hub.users.map(\.uid) == [1000])
+    #expect(rig.core.hub.audience.users.map(\.uid) == [1000])
   }
 
   /// A recording client is informed why no more samples arrive.
@@ -182,7 +182,7 @@ struct RecordTests {
     _ = recorder.lines()
     source.isMoving = false
     source.events = [.failed(.lost, reason: "unplugged")]
-    rig.core.hub.sourceIsReady(at: rig.now)
+    rig.core.hub.advance(at: rig.now)
     #expect(
       recorder.lines().map(\.text) == [
         #"{"class":"DEVICE","driver":"iio","name":"script","state":"lost","reason":"unplugged"}"#

@@ -65,7 +65,7 @@ struct SubscriberCostTests {
       try #require(
         hub.engine.screenCount == 1 + Set(subscribers.compactMap(\.ownOrientation)).count,
         "step \(step)")
-      for user in hub.users {
+      for user in hub.audience.users {
         let own = subscribers.filter { $0.user === user }
         try #require(user.connections == own.count, "step \(step)")
         try #require(user.counts.enabled == own.count { $0.isEnabled }, "step \(step)")

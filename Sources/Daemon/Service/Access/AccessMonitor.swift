@@ -36,7 +36,7 @@ package struct AccessEnvironment {
 ///
 /// logind's sessions are read once and again when they change, while any client is connected. If they
 /// cannot be read, those who need a session get no motion, and no one else who needs one is admitted.
-package final class AccessMonitor: HubConfigurationObserver {
+package final class AccessMonitor {
   private let hub: MotionHub
   private let environment: AccessEnvironment
   private let clock: () -> MotionInstant
@@ -66,7 +66,7 @@ package final class AccessMonitor: HubConfigurationObserver {
     self.clock = clock
     self.log = log
     admission = Self.admission(hub, environment, log)
-    hub.configurationObserver = self
+    hub.access = self
   }
 
   private static func admission(
@@ -159,7 +159,8 @@ package final class AccessMonitor: HubConfigurationObserver {
 
   // MARK: - Changes
 
-  package func configurationDidChange(_ inputs: inout HubInputs) {
+  /// Changes `inputs` in place: it must not read the hub's gates or orientations meanwhile.
+  func configurationDidChange(_ inputs: inout HubInputs) {
     let seat = admission.seat
     admission = Self.admission(hub, environment, log)
     if admission.seat != seat { readSessions() }

@@ -22,7 +22,7 @@ extension AnimationDirector {
       return reply(
         .failure(PlayError("\(Self.limit) chains already play; stop one first", .unavailable)))
     }
-    let now = host?.currentTime() ?? .zero
+    let now = clock()
     // Another start of a chain takes its place, like that of an animation.
     _ = stop(id: id, at: now)
     let chain = LiveChain(
@@ -73,7 +73,7 @@ extension AnimationDirector {
         guard place < chains[index].ready.count else { return }
         chains[index].ready[place] = result
         guard chains[index].isReady else { return }
-        let now = host?.currentTime() ?? .zero
+        let now = clock()
         if let answer = reply {
           answer(.success(AckMessage(id: chains[index].id)))
           report(.started, of: number, at: now)

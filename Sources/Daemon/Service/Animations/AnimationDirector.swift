@@ -2,6 +2,7 @@
 
 import ParallaxAnimation
 import ParallaxBase
+import ParallaxConfig
 import ParallaxGates
 import ParallaxMotion
 import ParallaxProtocol
@@ -33,15 +34,32 @@ package final class AnimationDirector {
   private var wasVisible = false
 
   let library: AnimationLibrary
-  /// Set once, by the host itself.
-  weak var host: (any AnimationHost)?
+  let audience: Audience
+  /// Sends ANIMATION lines. Sets itself.
+  weak var stream: StreamService?
+  /// `[animations]` of the configuration.
+  var settings: Configuration.Animations
+  /// The gates that were applied last.
+  private(set) var gates: GateBoard
   var automatic = AutomaticPlayback()
+  /// CLOCK_MONOTONIC, for what begins when a document has arrived.
+  let clock: () -> MotionInstant
+  /// Receives warnings for the operator.
+  let log: (String) -> Void
 
-  init(documents: any DocumentSource, worker: any DocumentWorker, fadeSeconds: Double) {
-    library = AnimationLibrary(documents, worker: worker)
-    full = AnimationStage(fadeSeconds: fadeSeconds)
-    reduced = AnimationStage(fadeSeconds: fadeSeconds)
-    library.hasLayer = { [weak self] in self?.host?.hasLayer($0) ?? false }
+  init(
+    _ library: AnimationLibrary, audience: Audience, gates: GateBoard,
+    _ configuration: Configuration, clock: @escaping () -> MotionInstant,
+    log: @escaping (String) -> Void
+  ) {
+    self.library = library
+    self.audience = audience
+    self.gates = gates
+    self.clock = clock
+    self.log = log
+    settings = configuration.animations
+    full = AnimationStage(fadeSeconds: configuration.motion.fadeSeconds)
+    reduced = full
   }
 
   // MARK: - State
@@ -105,64 +123,54 @@ package final class AnimationDirector {
     since: MotionInstant? = nil, at now: MotionInstant
   ) -> UInt64? {
     guard refusal(of: animation, at: now) == nil else { return nil }
-    let run = full.start(
-      animation.id, animation.timeline, layer: animation.layer, since: since, at: now)
-    if isBlocked { full.complete(run, at: now) } else { hold(&full, run, way, at: now) }
-    let followers = animation.followers.map { follower in
-      let run = full.start(
-        animation.id, follower.timeline, layer: follower.layer, since: since, at: now)
-      if isBlocked { full.complete(run, at: now) } else { hold(&full, run, way, at: now) }
-      return run
-    }
-    var other: StageRun?
-    var reducedFollowers: [StageRun] = []
+    let parts =
+      [StaggeredLayer(layer: animation.layer, timeline: animation.timeline)] + animation.followers
+    let runs = begin(
+      parts, animation.id, on: &full, way, isComplete: isBlocked, since: since, at: now)
+    var reducedRuns: [StageRun] = []
     if way.playsReduced {
-      let run = reduced.start(
-        animation.id, animation.alternative ?? animation.timeline, layer: animation.layer,
+      let alternative = animation.alternative
+      reducedRuns = begin(
+        alternative.map { only in
+          parts.map { StaggeredLayer(layer: $0.layer, timeline: only) }
+        } ?? parts, animation.id, on: &reduced, way, isComplete: isBlocked || alternative == nil,
         since: since, at: now)
-      if isBlocked || animation.alternative == nil {
-        reduced.complete(run, at: now)
-      } else {
-        hold(&reduced, run, way, at: now)
-      }
-      other = run
-      reducedFollowers = animation.followers.map { follower in
-        let run = reduced.start(
-          animation.id, animation.alternative ?? follower.timeline, layer: follower.layer,
-          since: since, at: now)
-        if isBlocked || animation.alternative == nil {
-          reduced.complete(run, at: now)
-        } else {
-          hold(&reduced, run, way, at: now)
-        }
-        return run
-      }
     }
     // Layers of the play that this one replaces, unless they play on.
     for play in plays where play.id == animation.id && play.layer == animation.layer {
-      cancelFollowers(of: play, at: now)
+      for run in play.full.dropFirst() { full.cancel(run, at: now) }
+      for run in play.reduced.dropFirst() { reduced.cancel(run, at: now) }
     }
     let number = nextNumber()
     plays.append(
       Play(
-        number: number, part: part, id: animation.id, layer: animation.layer, full: run,
-        reduced: other,
-        owner: owner, tag: tag, uid: way.uid,
-        reducedEnd: other == nil
+        number: number, part: part, id: animation.id, layer: animation.layer, full: runs,
+        reduced: reducedRuns, owner: owner, tag: tag, uid: way.uid,
+        reducedEnd: reducedRuns.isEmpty
           ? AnimationMessage(id: animation.id, event: .cancelled, position: .start) : nil))
-    plays[plays.count - 1].followers = followers
-    plays[plays.count - 1].reducedFollowers = reducedFollowers
     changed(at: now)
     return number
   }
 
-  /// Holds a new run as its start requires.
-  private func hold(
-    _ stage: inout AnimationStage, _ run: StageRun, _ way: PlayStart, at now: MotionInstant
-  ) {
-    // A run that has just begun allows both.
-    if way.isPaused { _ = try? stage.perform(.pause, on: run, at: now) }
-    if way.pausesAtEnd { _ = try? stage.perform(.pausesAtEnd(true), on: run, at: now) }
+  /// Starts the layers of an animation on one stage.
+  ///
+  /// - Parameter isComplete: Whether they are at their end at once; else they are held as `way` requires.
+  /// - Returns: Their runs, in the same order.
+  private func begin(
+    _ parts: [StaggeredLayer], _ id: String, on stage: inout AnimationStage, _ way: PlayStart,
+    isComplete: Bool, since: MotionInstant?, at now: MotionInstant
+  ) -> [StageRun] {
+    parts.map { part in
+      let run = stage.start(id, part.timeline, layer: part.layer, since: since, at: now)
+      if isComplete {
+        stage.complete(run, at: now)
+        return run
+      }
+      // A run that has just begun allows both.
+      if way.isPaused { _ = try? stage.perform(.pause, on: run, at: now) }
+      if way.pausesAtEnd { _ = try? stage.perform(.pausesAtEnd(true), on: run, at: now) }
+      return run
+    }
   }
 
   /// Changes the animations with an id, on one layer or on all.
@@ -196,10 +204,8 @@ package final class AnimationDirector {
     var (full, reduced) = (full, reduced)
     do throws(AnimatorError) {
       for play in chosen {
-        for run in [play.full] + play.followers { try full.perform(action, on: run, at: now) }
-        for run in (play.reduced.map { [$0] } ?? []) + play.reducedFollowers {
-          try reduced.perform(action, on: run, at: now)
-        }
+        for run in play.full { try full.perform(action, on: run, at: now) }
+        for run in play.reduced { try reduced.perform(action, on: run, at: now) }
       }
     } catch {
       throw PlayError("animation '\(id)' \(error.reason(for: action))", .unavailable)
@@ -207,22 +213,17 @@ package final class AnimationDirector {
     (self.full, self.reduced) = (full, reduced)
     changed(at: now)
     let newest = chosen[chosen.count - 1]
-    let state = full.state(of: newest.full) ?? newest.reduced.flatMap { reduced.state(of: $0) }
+    let state =
+      full.state(of: newest.full[0]) ?? newest.reduced.first.flatMap { reduced.state(of: $0) }
     return state.map { AnimationProgress($0) } ?? AnimationProgress(state: .ended, fraction: 1)
   }
 
   /// Ends an animation and eases back what it moved.
   func cancel(_ number: UInt64, at now: MotionInstant) {
     guard let play = plays.first(where: { $0.number == number }) else { return }
-    full.cancel(play.full, at: now)
-    if let run = play.reduced { reduced.cancel(run, at: now) }
-    cancelFollowers(of: play, at: now)
+    for run in play.full { full.cancel(run, at: now) }
+    for run in play.reduced { reduced.cancel(run, at: now) }
     changed(at: now)
-  }
-
-  private func cancelFollowers(of play: Play, at now: MotionInstant) {
-    for run in play.followers { full.cancel(run, at: now) }
-    for run in play.reducedFollowers { reduced.cancel(run, at: now) }
   }
 
   /// Ends animations and eases back what they moved.
@@ -247,19 +248,17 @@ package final class AnimationDirector {
   // MARK: - Gates and time
 
   /// Follows the gates: hides animations, or shows those of the other stage.
-  func applyGates(at now: MotionInstant) {
-    guard let host else { return }
-    let gates = host.gates
+  func apply(_ gates: GateBoard, at now: MotionInstant) {
+    self.gates = gates
     let isHidden = gates.hidesAnimations
     if isHidden, !isBlocked {
       full.completeAll(at: now)
       reduced.completeAll(at: now)
     }
     isBlocked = isHidden
-    let atOnce = !gates.globalReasons.isDisjoint(with: .inhibit)
-    for user in host.users {
+    for user in audience.users {
       user.animations.turn(
-        isHidden: isHidden || gates.hidesAnimations(of: user.uid), atOnce: atOnce,
+        isHidden: isHidden || gates.hidesAnimations(of: user.uid), atOnce: gates.isInhibited,
         isReduced: gates.reducesMotion(of: user.uid), at: now)
     }
     changed(at: now)
@@ -269,17 +268,18 @@ package final class AnimationDirector {
   func setFade(seconds: Double) {
     full.setFade(seconds: seconds)
     reduced.setFade(seconds: seconds)
-    for user in users { user.animations.setFade(seconds: seconds) }
+    for user in audience.users { user.animations.setFade(seconds: seconds) }
   }
 
   /// The view of a user who connects now.
-  func view(for uid: UInt32, at now: MotionInstant) -> AnimationView {
+  func view(
+    for uid: UInt32, fadeSeconds: Double, at now: MotionInstant
+  ) -> AnimationView {
     advance(to: now)
     reportEvents(at: now)
-    let gates = host?.gates ?? GateBoard()
     var view = AnimationView(
       isHidden: isBlocked || gates.hidesAnimations(of: uid),
-      isReduced: gates.reducesMotion(of: uid), fadeSeconds: host?.fadeSeconds ?? 0)
+      isReduced: gates.reducesMotion(of: uid), fadeSeconds: fadeSeconds)
     view.owed = plays.filter { $0.part == nil && $0.end(isReduced: view.isReduced) == nil }
       .map(\.number)
     view.owed += chains.filter { $0.begun > 0 }.map(\.number)
@@ -294,7 +294,7 @@ package final class AnimationDirector {
     full.advance(to: time)
     reduced.advance(to: time)
     if !chains.isEmpty { advanceChains(to: time) }
-    let users = users
+    let users = audience.users
     var index = 0
     while index < users.count {
       users[index].animations.update(full, reduced, at: time)
@@ -307,7 +307,7 @@ package final class AnimationDirector {
   private func changed(at now: MotionInstant) {
     lastAdvance = max(lastAdvance, now)
     if isVisible || wasVisible || !plays.isEmpty {
-      for user in users {
+      for user in audience.users {
         user.animations.touch()
         user.animations.update(full, reduced, at: now)
       }
@@ -315,8 +315,6 @@ package final class AnimationDirector {
     wasVisible = isVisible
     reportEvents(at: now)
   }
-
-  private var users: [UserState] { host?.users ?? [] }
 
   // MARK: - Events
 
@@ -363,7 +361,7 @@ package final class AnimationDirector {
   private func report(_ event: StageReport, isReduced: Bool, at now: MotionInstant) {
     guard
       let index = plays.firstIndex(where: {
-        (isReduced ? $0.reduced : $0.full) == event.run
+        (isReduced ? $0.reduced : $0.full).first == event.run
       })
     else { return }
     let message = AnimationMessage(event)
@@ -378,7 +376,7 @@ package final class AnimationDirector {
       reportPart(message, place, isReduced: isReduced, at: now)
       return
     }
-    for user in users where user.animations.isReduced == isReduced {
+    for user in audience.users where user.animations.isReduced == isReduced {
       report(message, of: number, to: user, at: now)
     }
     if let owner = plays[index].owner, self.isReduced(owner) == isReduced {
@@ -390,7 +388,7 @@ package final class AnimationDirector {
 
   /// Reports the start or the end of a chain.
   func reportChain(_ message: AnimationMessage, of number: UInt64, at now: MotionInstant) {
-    for user in users { report(message, of: number, to: user, at: now) }
+    for user in audience.users { report(message, of: number, to: user, at: now) }
     guard let index = chains.firstIndex(where: { $0.number == number }),
       let owner = chains[index].owner,
       chains[index].isOwed != (message.event == .started)
@@ -406,9 +404,9 @@ package final class AnimationDirector {
     guard let chain = chains.first(where: { $0.number == place.chain }),
       let message = message.ofPart(place.part, chain: chain.id)
     else { return }
-    for user in users
+    for user in audience.users
     where user.animations.isReduced == isReduced && user.animations.owed.contains(chain.number) {
-      host?.animationChanged(message, for: user, at: now)
+      stream?.animationChanged(message, for: user, at: now)
     }
     if let owner = chain.owner, chain.isOwed, self.isReduced(owner) == isReduced {
       owner.animationChanged(message, tag: chain.tag, isOver: false, at: now)
@@ -424,7 +422,7 @@ package final class AnimationDirector {
       guard let place = user.animations.owed.firstIndex(of: number) else { return }
       if message.isEnd { user.animations.owed.remove(at: place) }
     }
-    host?.animationChanged(message, for: user, at: now)
+    stream?.animationChanged(message, for: user, at: now)
   }
 
   private func report(
@@ -441,7 +439,7 @@ package final class AnimationDirector {
   private func catchUp(at now: MotionInstant) {
     for index in plays.indices where plays[index].part == nil {
       let number = plays[index].number
-      for user in users {
+      for user in audience.users {
         guard let end = plays[index].end(isReduced: user.animations.isReduced) else { continue }
         report(end, of: number, to: user, at: now)
       }
@@ -452,6 +450,6 @@ package final class AnimationDirector {
   }
 
   private func isReduced(_ owner: any AnimationOwner) -> Bool {
-    host?.gates.reducesMotion(of: owner.userID) ?? false
+    gates.reducesMotion(of: owner.userID)
   }
 }

@@ -32,26 +32,25 @@ struct AutomaticPlayback {
 extension AnimationDirector {
   /// Starts or ends `on-connect` and `idle`, after subscribers, the source or the gates may have
   /// changed.
-  func updateAutomaticPlayback(at now: MotionInstant) {
-    let isWatched = host?.isWatched ?? false
+  func updateAutomaticPlayback(_ device: DeviceMessage.State, at now: MotionInstant) {
+    let isWatched = audience.watching > 0
     if isWatched != automatic.isWatched {
       automatic.isWatched = isWatched
       if isWatched { welcome(at: now) } else { automatic.unwatchedSince = now }
     }
-    updateIdle(at: now)
+    updateIdle(device, at: now)
   }
 
   /// Takes over a configuration that was read again.
-  func reconfigure(at now: MotionInstant) {
-    guard let host else { return }
-    setFade(seconds: host.fadeSeconds)
-    if host.settings.idle != automatic.idleID { endIdle(at: now) }
+  func reconfigure(fadeSeconds: Double, at now: MotionInstant) {
+    setFade(seconds: fadeSeconds)
+    if settings.idle != automatic.idleID { endIdle(at: now) }
   }
 
   // MARK: - on-connect
 
   private func welcome(at now: MotionInstant) {
-    guard let id = host?.settings.onConnect else { return }
+    guard let id = settings.onConnect else { return }
     // A subscriber that comes back before the source is off has not been away.
     if let since = automatic.unwatchedSince, now - since < SourceStateMachine.lingerDuration {
       return
@@ -60,7 +59,7 @@ extension AnimationDirector {
       guard let self else { return }
       switch result {
       case .success(let animation):
-        if start(animation, at: currentTime) == nil { warn(.onConnect, refusing: animation) }
+        if start(animation, at: clock()) == nil { warn(.onConnect, refusing: animation) }
       case .failure(let error): warn(.onConnect, error.answer.message)
       }
     }
@@ -68,21 +67,19 @@ extension AnimationDirector {
 
   // MARK: - idle
 
-  private var currentTime: MotionInstant { host?.currentTime() ?? .zero }
-
   /// Whether nothing streams, and nothing else closes the gate.
-  private var isIdleTime: Bool {
-    guard let host, automatic.isWatched, !isBlocked,
-      host.gates.globalReasons.isDisjoint(with: .reduceMotion)
+  private func isIdleTime(_ device: DeviceMessage.State) -> Bool {
+    guard automatic.isWatched, !isBlocked,
+      gates.globalReasons.isDisjoint(with: .reduceMotion)
     else { return false }
-    return switch host.deviceState {
+    return switch device {
     case .none, .busy, .denied, .lost, .ended: true
     case .streaming, .idle: false
     }
   }
 
-  private func updateIdle(at now: MotionInstant) {
-    guard let id = host?.settings.idle, isIdleTime else { return endIdle(at: now) }
+  private func updateIdle(_ device: DeviceMessage.State, at now: MotionInstant) {
+    guard let id = settings.idle, isIdleTime(device) else { return endIdle(at: now) }
     // One that the gate ended starts again, and one that a client's PLAY replaced, when that is over.
     if case .playing(let number) = automatic.idle,
       !plays.contains(where: { $0.number == number || $0.id == id })
@@ -100,7 +97,7 @@ extension AnimationDirector {
       switch result {
       case .success(let animation):
         if let number = start(
-          animation, PlayStart(playsReduced: false), at: currentTime)
+          animation, PlayStart(playsReduced: false), at: clock())
         {
           automatic.idle = .playing(number)
         } else {
@@ -125,10 +122,10 @@ extension AnimationDirector {
   }
 
   private func warn(_ trigger: AutomaticTrigger, refusing animation: ReadyAnimation) {
-    warn(trigger, refusal(of: animation, at: currentTime) ?? "")
+    warn(trigger, refusal(of: animation, at: clock()) ?? "")
   }
 
   private func warn(_ trigger: AutomaticTrigger, _ why: String) {
-    host?.report("animations.\(trigger.rawValue) does not play: \(why)")
+    log("animations.\(trigger.rawValue) does not play: \(why)")
   }
 }

@@ -34,22 +34,19 @@ extension PlayStart {
   }
 }
 
-/// A playing animation: its run on the full stage, and that of its alternative on the stage for reduced
-/// motion.
+/// A playing animation: its runs on the full stage, and those of its alternative on the stage for reduced
+/// motion. The first run is that of its own layer; those on further layers last as long and do as it does, and
+/// their events are not reported.
 struct Play {
   let number: UInt64
   /// Which part of a chain it is.
   let part: ChainPlace?
   let id: String
   let layer: String?
-  let full: StageRun
-  /// nil: no alternative plays. Under reduced motion its end is reported only to users who received its
+  let full: [StageRun]
+  /// Empty: no alternative plays. Under reduced motion its end is reported only to users who received its
   /// start before.
-  let reduced: StageRun?
-  /// The runs on further layers, which last as long as the first and do as it does. Their events are not
-  /// reported.
-  var followers: [StageRun] = []
-  var reducedFollowers: [StageRun] = []
+  let reduced: [StageRun]
   /// nil: detached, it ends with no connection.
   weak var owner: (any AnimationOwner)?
   let tag: RequestTag?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 import ParallaxMotion
-package import ParallaxProtocol
+import ParallaxProtocol
 
 /// RECORD: sends every sample for as long as the connection lasts, except while the gate is closed for
 /// its user.
@@ -13,7 +13,8 @@ extension ControlService {
   /// The size of those lines: a SAMPLE has at most 120 bytes.
   private static let recordingByteLimit = 512 << 10
 
-  package var demand: SourceStateMachine.Demand {
+  /// What the recordings together need.
+  var demand: SourceStateMachine.Demand {
     var demand = SourceStateMachine.Demand.noSubscriber
     guard recordings > 0 else { return demand }
     for client in clients where client.isRecording && !client.channel.isClosed {
@@ -32,7 +33,7 @@ extension ControlService {
     client.recording = .waiting(tag)
     let user = hub.enter(uid: client.peer.userID)
     client.recordingUser = user
-    hub.startRecording()
+    hub.engine.startRecording()
     hub.update(at: now)
     client.wasRecordingOpen = user.isOpen
     if !user.isOpen { reply(.gate(user.gate), to: client, at: now) }
@@ -49,7 +50,7 @@ extension ControlService {
 
   /// Sends GATE to the user's recordings when they pause or go on, and to those whose animation plays.
   /// DEVICE reports what is wrong with the source.
-  package func gateChanged(of user: UserState, at now: MotionInstant) {
+  func gateChanged(of user: UserState, at now: MotionInstant) {
     for client in clients {
       let isRecordingChanged =
         client.recordingUser === user && client.wasRecordingOpen != user.isOpen
@@ -60,7 +61,7 @@ extension ControlService {
   }
 
   /// Sends DEVICE to the recordings, since samples may have stopped for now or for good.
-  package func deviceChanged(at now: MotionInstant) {
+  func deviceChanged(at now: MotionInstant) {
     for client in clients {
       guard case .running = client.recording else { continue }
       reply(.device(hub.device), to: client, at: now)
@@ -89,7 +90,7 @@ extension ControlService {
     }
   }
 
-  package func sourceWasReplaced(at now: MotionInstant) {
+  func sourceWasReplaced(at now: MotionInstant) {
     for client in clients where client.isRecording {
       client.channel.finish(
         ErrorMessage(
@@ -98,7 +99,7 @@ extension ControlService {
     }
   }
 
-  package func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
+  func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {
     guard recordings > 0 else { return }
     for client in clients {
       guard case .running = client.recording, client.isRecordingOpen else { continue }
@@ -109,7 +110,7 @@ extension ControlService {
   private var header: RecordingHeader {
     RecordingHeader(
       device: hub.device.name, rateHertz: hub.device.rateHertz,
-      mountMatrix: hub.mountMatrix.text(number: \.description),
+      mountMatrix: hub.source.mountMatrix.text(number: \.description),
       orientation: hub.engine.orientation(of: .common),
       bias: hub.engine.biasState.text(number: \.description))
   }

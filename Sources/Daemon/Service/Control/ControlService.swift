@@ -8,7 +8,7 @@ import ParallaxProtocol
 
 /// The control socket: answers each request with one line, and reverts what depends on a connection
 /// when the connection ends.
-package final class ControlService: ClientService, HubRecorder {
+package final class ControlService: ClientService {
   /// In no particular order.
   package var clients: [ControlSession] { roster.clients }
 
@@ -36,7 +36,7 @@ package final class ControlService: ClientService, HubRecorder {
     self.hub = hub
     self.stream = stream
     self.access = access
-    hub.recorder = self
+    hub.control = self
   }
 
   // MARK: - Connections
@@ -147,7 +147,7 @@ package final class ControlService: ClientService, HubRecorder {
     case .status:
       return .status(status(for: client.peer, at: now), tag: tag)
     case .recenter:
-      hub.recenter(at: now)
+      hub.engine.recenter(at: now)
       let note =
         hub.configuration.motion.mode == .rate ? "recenter has no effect in rate mode" : nil
       return .ack(AckMessage(note: note), tag: tag)
@@ -286,7 +286,7 @@ package final class ControlService: ClientService, HubRecorder {
     }
   }
 
-  package func orientationsChanged(at now: MotionInstant) {
+  func orientationsChanged(at now: MotionInstant) {
     let wanted = WantedMessage(orientation: hub.orientations.asksAgents)
     for client in clients where client.agent.receivesWanted && client.agent.lastWanted != wanted {
       client.agent.lastWanted = wanted

@@ -14,8 +14,8 @@ extension ControlService {
     return StatusMessage(
       uptime: now - hub.start, device: isPrivileged ? hub.device : hub.device.withoutDetails,
       measuredRateHertz: hub.device.state == .streaming
-        ? hub.meter.hertz(at: now) : nil,
-      gate: hub.gate(for: peer.userID), orientation: orientation.orientation,
+        ? hub.source.meter.hertz(at: now) : nil,
+      gate: hub.gates.message(for: peer.userID), orientation: orientation.orientation,
       orientationSource: orientation.source, bias: StatusMessage.BiasStatus(hub.engine.biasState),
       subscribers: isPrivileged
         ? stream.subscribers.count
@@ -59,7 +59,7 @@ extension ControlService {
   }
 
   private var latency: StatusMessage.LatencyStatus {
-    if let note = hub.latencyNote { return .none(reason: note) }
+    if let note = hub.source.latencyNote { return .none(reason: note) }
     guard let p50 = hub.latency.percentile(0.5), let p99 = hub.latency.percentile(0.99)
     else { return .none(reason: "no frame has been published yet") }
     return .measured(

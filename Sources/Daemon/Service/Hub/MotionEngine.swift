@@ -3,10 +3,18 @@
 package import ParallaxBase
 package import ParallaxMotion
 
-/// The daemon's `MotionPipeline`: runs one source after another through it and numbers the frames.
-/// Pure; allocates nothing per frame. A class, so that reading a value of it copies none of its state.
+/// The daemon's motion: samples of one source after another become numbered frames on every screen.
+///
+/// It runs the stages of `MotionPipeline`, one `SensorStage` and a `ScreenStage` for each orientation. Pure;
+/// allocates nothing per frame. A class, so that reading a value of it copies none of its state.
 package final class MotionEngine {
-  package typealias Screen = MotionPipeline.Screen
+  /// One of the screens.
+  package struct Screen: Equatable, Sendable {
+    fileprivate let number: Int
+
+    /// The screen of every subscriber without its own.
+    package static let common = Screen(number: 0)
+  }
 
   /// The newest frame since the source began; nil before the first.
   package private(set) var latest: FrameStamp?
@@ -14,18 +22,22 @@ package final class MotionEngine {
   package private(set) var latestSample: MotionInstant?
   /// Frames published since the daemon started.
   package private(set) var frames: UInt64 = 0
+  /// Withheld frames that a newer one has replaced, since the daemon started.
+  package private(set) var skippedFrames: UInt64 = 0
 
-  private var pipeline: MotionPipeline
+  private var settings: MotionSettings
+  private var sensor: SensorStage
+  /// The common screen and the others; a nil entry is free.
+  private var screens: [ScreenStage?]
   private var earlierCounts = SampleCounts()
   private var lastTime = MotionInstant.distantPast
   /// The newest frame that the screens have moved to and that may still be published.
   private var withheld: MotionInstant?
-  /// Withheld frames that a newer one has replaced, since the daemon started.
-  package private(set) var skippedFrames: UInt64 = 0
 
   package init(settings: MotionSettings, orientation: Orientation) {
-    pipeline = MotionPipeline(
-      settings: settings, orientation: orientation, nominalRateHertz: nil, bias: .off)
+    self.settings = settings
+    sensor = SensorStage(settings: settings, nominalRateHertz: nil, bias: .off)
+    screens = [ScreenStage(settings: settings, orientation: orientation)]
   }
 
   // MARK: - Source
@@ -33,8 +45,9 @@ package final class MotionEngine {
   /// Begins with another source. The screens and the frame numbers go on.
   package func begin(_ start: SourceStart) {
     earlierCounts = counts
-    pipeline.restart(
-      mountMatrix: start.mountMatrix, nominalRateHertz: start.rateHertz, bias: start.bias)
+    var own = settings
+    own.mountMatrix = settings.mountMatrix ?? start.mountMatrix
+    sensor = SensorStage(settings: own, nominalRateHertz: start.rateHertz, bias: start.bias)
     latest = nil
     latestSample = nil
     withheld = nil
@@ -42,25 +55,31 @@ package final class MotionEngine {
     if lastTime > .distantPast { lastTime -= .nanoseconds(1) }
   }
 
-  package func startSegment(continuing: Bool) {
-    pipeline.startSegment(continuing: continuing)
-  }
+  package func startSegment(continuing: Bool) { sensor.startSegment(continuing: continuing) }
 
-  /// Makes the next sample begin a segment as if it were the first one.
-  package func startRecording() { pipeline.startRecording() }
+  /// Makes the next sample begin a segment as if it were the first one, so that a recording replays to the
+  /// same frames.
+  package func startRecording() { sensor.startRecording() }
 
-  package func recenter(at now: MotionInstant) { pipeline.recenter(at: now) }
+  package func recenter(at now: MotionInstant) { sensor.recenter(at: now) }
+
+  package var biasState: BiasState { sensor.biasState }
+
+  /// Over all sources since the daemon started.
+  package var counts: SampleCounts { earlierCounts + sensor.counts }
+
+  // MARK: - Frames
 
   /// Takes a sample. Call `nextFrame` afterwards until it returns nil.
   package func push(_ sample: GyroSample) -> SampleVerdict {
-    let verdict = pipeline.push(sample)
+    let verdict = sensor.push(sample)
     if case .kept(let time, _) = verdict { latestSample = time }
     return verdict
   }
 
   /// Moves every screen to the next frame. A withheld frame is then skipped.
   package func nextFrame() -> FrameStamp? {
-    while let time = pipeline.nextFrameOnEveryScreen() {
+    while let time = moveScreens() {
       skipWithheldFrame()
       // A tick may have passed a late sample: its frame is skipped, its motion is not.
       if time > lastTime { return stamp(time) }
@@ -73,7 +92,7 @@ package final class MotionEngine {
   ///
   /// - Returns: Whether there was a frame.
   package func withholdFrame() -> Bool {
-    guard let time = pipeline.nextFrameOnEveryScreen() else { return false }
+    guard let time = moveScreens() else { return false }
     skipWithheldFrame()
     withheld = time
     return true
@@ -88,21 +107,27 @@ package final class MotionEngine {
 
   /// Moves every screen past the complete frames without publishing them.
   package func skipFrames() {
-    while pipeline.nextFrameOnEveryScreen() != nil {}
+    while moveScreens() != nil {}
     skipWithheldFrame()
+  }
+
+  /// Makes a frame without a sample, for blends and animations.
+  package func tick(at now: MotionInstant) -> FrameStamp? {
+    guard now > lastTime else { return nil }
+    for index in screens.indices { screens[index]?.tick(at: now) }
+    return stamp(now)
+  }
+
+  private func moveScreens() -> MotionInstant? {
+    guard let frame = sensor.nextFrame() else { return nil }
+    for index in screens.indices { screens[index]?.update(frame) }
+    return frame.time
   }
 
   private func skipWithheldFrame() {
     guard withheld != nil else { return }
     withheld = nil
     skippedFrames += 1
-  }
-
-  /// Makes a frame without a sample, for blends and animations.
-  package func tick(at now: MotionInstant) -> FrameStamp? {
-    guard now > lastTime else { return nil }
-    pipeline.tick(at: now)
-    return stamp(now)
   }
 
   private func stamp(_ time: MotionInstant) -> FrameStamp {
@@ -113,46 +138,58 @@ package final class MotionEngine {
     return stamp
   }
 
-  package var biasState: BiasState { pipeline.biasState }
-
-  /// Over all sources since the daemon started.
-  package var counts: SampleCounts { earlierCounts + pipeline.counts }
-
   // MARK: - Screens
 
   /// Before the gate's gain.
-  package func motion(on screen: Screen) -> ScreenMotion { pipeline.motion(on: screen) }
+  package func motion(on screen: Screen) -> ScreenMotion { screens[screen.number]?.output ?? .zero }
 
-  package func orientation(of screen: Screen) -> Orientation { pipeline.orientation(of: screen) }
+  package func orientation(of screen: Screen) -> Orientation {
+    screens[screen.number]?.orientation ?? .normal
+  }
 
   /// Whether the orientation of a screen is being blended.
-  package var isTurning: Bool { pipeline.isTurning }
+  package var isTurning: Bool {
+    for index in screens.indices where screens[index]?.isTurning ?? false { return true }
+    return false
+  }
 
-  package var screenCount: Int { pipeline.screenCount }
+  package var screenCount: Int { screens.count { $0 != nil } }
 
+  /// Adds a screen that has this orientation from the next frame on.
   package func addScreen(_ orientation: Orientation) -> Screen {
-    pipeline.addScreen(orientation)
+    add(ScreenStage(settings: settings, orientation: orientation))
   }
 
-  package func addScreen(like other: Screen) -> Screen {
-    pipeline.addScreen(like: other)
+  /// Adds a screen in the state of the common one, to be turned away from it.
+  package func addScreen() -> Screen { add(screens[Screen.common.number]) }
+
+  private func add(_ stage: ScreenStage?) -> Screen {
+    if let free = screens.firstIndex(where: { $0 == nil }) {
+      screens[free] = stage
+      return Screen(number: free)
+    }
+    screens.append(stage)
+    return Screen(number: screens.count - 1)
   }
 
-  package func remove(_ screen: Screen) { pipeline.remove(screen) }
+  /// Removes a screen. The common screen stays.
+  package func remove(_ screen: Screen) {
+    if screen != .common { screens[screen.number] = nil }
+  }
 
   /// Blends a screen into another orientation over the fade, or sets it where no frame was shown.
-  package func turn(
-    _ screen: Screen, to orientation: Orientation, at now: MotionInstant
-  ) {
+  package func turn(_ screen: Screen, to orientation: Orientation, at now: MotionInstant) {
     if latest == nil {
-      pipeline.reset(screen, to: orientation)
+      screens[screen.number] = ScreenStage(settings: settings, orientation: orientation)
     } else {
-      pipeline.turn(screen, to: orientation, at: now)
+      screens[screen.number]?.turn(to: orientation, at: now)
     }
   }
 
-  /// Applies the screens' settings at once, and the sensor's when a source begins.
+  /// Applies the screens' settings and the smoothing at once, and the sensor's when a source begins.
   package func reconfigure(_ settings: MotionSettings) {
-    pipeline.reconfigure(settings)
+    self.settings = settings
+    sensor.use(settings)
+    for index in screens.indices { screens[index]?.reconfigure(settings) }
   }
 }

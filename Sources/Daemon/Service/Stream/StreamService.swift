@@ -2,11 +2,11 @@
 
 package import ParallaxBase
 import ParallaxMotion
-package import ParallaxProtocol
+import ParallaxProtocol
 
 /// The stream socket: greets admitted clients, publishes the frames that are due to each, and answers
 /// WATCH and POLL.
-package final class StreamService: ClientService, HubAudience {
+package final class StreamService: ClientService {
   package var subscribers: [Subscriber] { roster.clients }
 
   private let hub: MotionHub
@@ -22,17 +22,14 @@ package final class StreamService: ClientService, HubAudience {
   package var lineCharges: LineCharges?
   private var fittedPace: FramePace?
   private let roster = ClientRoster<Subscriber>()
-  /// The subscribers that are greeted and enabled.
-  private var watching = 0
   private var sentRanges: Ranges?
-  /// How many subscribers have their own layer of that name.
-  private var ownLayers: [String: Int] = [:]
 
   package init(hub: MotionHub, access: AccessMonitor, budgets: UserBudgets) {
     self.hub = hub
     self.access = access
     self.budgets = budgets
-    hub.audience = self
+    hub.stream = self
+    hub.animations.stream = self
     sentRanges = ranges
   }
 
@@ -81,14 +78,14 @@ package final class StreamService: ClientService, HubAudience {
   }
 
   private func stopWatching(_ subscriber: Subscriber) {
-    if subscriber.isEnabled { watching -= 1 }
+    if subscriber.isEnabled { hub.audience.watching -= 1 }
     groups.isolate(subscriber).leave()
   }
 
   private func greet(_ subscriber: Subscriber, at now: MotionInstant) {
     subscriber.isGreeted = true
     fitSendBuffer(of: subscriber)
-    watching += 1
+    hub.audience.watching += 1
     line.removeAll()
     line.appendLine(VersionMessage.current)
     subscriber.channel.send(line, as: .event, at: now)
@@ -100,7 +97,7 @@ package final class StreamService: ClientService, HubAudience {
     sendGate(to: subscriber, at: now)
     let group = groups.isolate(subscriber)
     if let frame = hub.currentFrame(of: subscriber.user) {
-      group.sendCurrent(frame.stamp, hub.view(of: group), at: now, line: &frameLine)
+      group.sendCurrent(frame.stamp, hub.animations, at: now, line: &frameLine)
     }
     groups.insert(group)
   }
@@ -129,8 +126,8 @@ package final class StreamService: ClientService, HubAudience {
       for subscriber in closed {
         formerDrops += subscriber.channel.dropped
         stopWatching(subscriber)
-        count(subscriber.ownLayerNames, by: -1)
-        if let orientation = subscriber.ownOrientation { hub.leaveScreen(orientation) }
+        hub.audience.count(subscriber.ownLayerNames, by: -1)
+        if let orientation = subscriber.ownOrientation { hub.audience.leaveScreen(orientation) }
         hub.leave(subscriber.user)
         if subscriber.isCounted { counts.remove(subscriber.peer.userID) }
       }
@@ -147,7 +144,7 @@ package final class StreamService: ClientService, HubAudience {
     switch request.kind {
     case .success(.watch(let watch)):
       apply(watch, to: subscriber)
-      var answer = subscriber.group.settings(orientation: hub.orientation(of: subscriber))
+      var answer = subscriber.group.settings(orientation: orientation(of: subscriber))
       answer.ignored = request.ignored
       line.removeAll()
       line.appendLine(answer, tag: request.tag)
@@ -164,19 +161,26 @@ package final class StreamService: ClientService, HubAudience {
     subscriber.channel.send(line, as: .event, at: now)
   }
 
+  /// Returns how a subscriber's screen is turned.
+  private func orientation(of subscriber: Subscriber) -> Orientation {
+    subscriber.ownOrientation
+      ?? hub.engine.orientation(of: subscriber.user.screen ?? .common)
+  }
+
   private func apply(_ watch: WatchMessage, to subscriber: Subscriber) {
+    let audience = hub.audience
     if watch.orientation != nil || watch.resets.contains(.orientation) {
-      if let orientation = watch.orientation { hub.enterScreen(orientation) }
-      if let old = subscriber.ownOrientation { hub.leaveScreen(old) }
+      if let orientation = watch.orientation { audience.enterScreen(orientation) }
+      if let old = subscriber.ownOrientation { audience.leaveScreen(old) }
     }
-    watching -= subscriber.isEnabled ? 1 : 0
-    count(subscriber.ownLayerNames, by: -1)
+    audience.watching -= subscriber.isEnabled ? 1 : 0
+    audience.count(subscriber.ownLayerNames, by: -1)
     let group = groups.isolate(subscriber)
     group.apply(watch)
     group.reconfigure(layers: hub.configuration.layers, motion: hub.configuration.motion)
     groups.insert(group)
-    count(subscriber.ownLayerNames, by: 1)
-    watching += subscriber.isEnabled ? 1 : 0
+    audience.count(subscriber.ownLayerNames, by: 1)
+    audience.watching += subscriber.isEnabled ? 1 : 0
     fitSendBuffer(of: subscriber)
   }
 
@@ -185,51 +189,21 @@ package final class StreamService: ClientService, HubAudience {
     subscriber.fitSendBuffer(lineCharges, pace: hub.pace, line: &line)
   }
 
-  // MARK: - Hub
+  // MARK: - Frames and state
 
-  package var demand: SourceStateMachine.Demand {
-    var demand = SourceStateMachine.Demand.noSubscriber
-    for user in hub.users where user.counts.enabled > 0 {
-      // A subscriber that has not seen the end of a closing fade still needs frames.
-      if user.isOpen || user.counts.moving > 0 { return .needed }
-      demand = .gated
-    }
-    return demand
-  }
-
-  package var needsTicks: Bool {
-    let hasFrame = hub.engine.latest != nil
-    return hub.users.contains { user in
-      guard user.counts.enabled > 0 else { return false }
-      if user.animations.isMoving || user.counts.lacks(user.animations.version) { return true }
-      return hasFrame && user.counts.moving > 0
-        && (hub.engine.isTurning || hub.isFading(user) || hub.isShut(user))
-    }
-  }
-
-  package var isWatched: Bool { watching > 0 }
-
-  package func hasLayer(_ name: String) -> Bool { ownLayers[name] != nil }
-
-  private func count(_ layers: [String], by change: Int) {
-    for name in layers {
-      let count = (ownLayers[name] ?? 0) + change
-      ownLayers[name] = count > 0 ? count : nil
-    }
-  }
-
-  package func publish(_ frame: FrameStamp, at now: MotionInstant) {
-    let pace = hub.pace
+  /// Sends a frame to the groups to which it is due.
+  func publish(_ frame: FrameStamp, pace: FramePace, at now: MotionInstant) {
+    let animations = hub.animations
     var index = 0
     while index < groups.active.count {
       let group = groups.active[index]
       index += 1
-      group.offer(frame, hub.view(of: group), pace: pace, at: now, line: &frameLine)
+      group.offer(frame, animations, pace: pace, at: now, line: &frameLine)
     }
     groups.settle(after: frame.seq)
   }
 
-  package func deviceChanged(at now: MotionInstant) {
+  func deviceChanged(at now: MotionInstant) {
     if hub.pace != fittedPace {
       fittedPace = hub.pace
       for subscriber in subscribers { fitSendBuffer(of: subscriber) }
@@ -239,13 +213,13 @@ package final class StreamService: ClientService, HubAudience {
     }
   }
 
-  package func gateChanged(of user: UserState, at now: MotionInstant) {
+  func gateChanged(of user: UserState, at now: MotionInstant) {
     for subscriber in subscribers where subscriber.isGreeted && subscriber.user === user {
       sendGate(to: subscriber, at: now)
     }
   }
 
-  package func animationChanged(
+  func animationChanged(
     _ message: AnimationMessage, for user: UserState, at now: MotionInstant
   ) {
     line.removeAll()
@@ -255,7 +229,7 @@ package final class StreamService: ClientService, HubAudience {
     }
   }
 
-  package func settingsChanged(at now: MotionInstant) {
+  func settingsChanged(at now: MotionInstant) {
     let (layers, motion) = (hub.configuration.layers, hub.configuration.motion)
     for group in groups.active { group.reconfigure(layers: layers, motion: motion) }
     for subscriber in subscribers {
@@ -306,20 +280,5 @@ extension DeviceMessage {
     message.rangeX = ranges.x.low...ranges.x.high
     message.rangeY = ranges.y.low...ranges.y.high
     return message
-  }
-}
-
-extension MotionHub {
-  /// Returns how a subscriber's screen is turned.
-  fileprivate func orientation(of subscriber: Subscriber) -> Orientation {
-    subscriber.ownOrientation ?? engine.orientation(of: subscriber.user.screen ?? .common)
-  }
-
-  /// Returns what a frame shows to the subscribers of a group.
-  fileprivate func view(of group: SubscriberGroup) -> SubscriberView {
-    SubscriberView(
-      motion: group.user.frame?[group.settings.orientation] ?? .zero,
-      isShut: isShut(group.user),
-      animations: animations)
   }
 }

@@ -4,14 +4,6 @@ import ParallaxBase
 import ParallaxMotion
 import ParallaxProtocol
 
-/// What a frame shows to a subscriber, before the gain of its motion.
-struct SubscriberView {
-  var motion: ScreenMotion
-  /// Whether the gain of the motion is 0 and stays 0.
-  var isShut: Bool
-  var animations: AnimationDirector
-}
-
 /// What a subscriber was sent so far, as far as it decides about its next frames.
 struct SubscriberHistory: Equatable {
   var cadence = Cadence()
@@ -181,35 +173,37 @@ final class SubscriberGroup {
   ///
   /// - Parameter line: The buffers to encode it in.
   func offer(
-    _ stamp: FrameStamp, _ view: SubscriberView, pace: FramePace, at now: MotionInstant,
+    _ stamp: FrameStamp, _ animations: AnimationDirector, pace: FramePace, at now: MotionInstant,
     line: inout SharedLine
   ) {
+    let isShut = user.gain.isShut
     let isShown = user.frame?.stamp == stamp
     let isDue = isShown && history.cadence.isDue(time: stamp.time, pace: pace)
-    let isSilent = view.isShut && history.isAtRest
+    let isSilent = isShut && history.isAtRest
     if isSilent, user.animations.version == history.seenVersion { return }
     // The final frame is sent to all groups of the user.
-    let isLast = isShown && view.isShut && !user.animations.isMoving
+    let isLast = isShown && isShut && !user.animations.isMoving
     guard isDue || isLast else { return }
     see()
-    let frame = frame(stamp, view)
+    let frame = frame(stamp, animations)
     if isWorthSending(frame, isLast: isLast, pace: pace), !isSilent || differs(frame) {
       send(frame, at: now, line: &line)
       lastOffered = frame.seq
-      rest(view.isShut)
-    } else if view.isShut {
+      rest(isShut)
+    } else if isShut {
       rest(true)
     }
   }
 
   /// Sends the user's frame, due or not, to its only member: on connecting and for POLL.
   func sendCurrent(
-    _ stamp: FrameStamp, _ view: SubscriberView, at now: MotionInstant, line: inout SharedLine
+    _ stamp: FrameStamp, _ animations: AnimationDirector, at now: MotionInstant,
+    line: inout SharedLine
   ) {
-    send(frame(stamp, view), at: now, line: &line)
+    send(frame(stamp, animations), at: now, line: &line)
     lastOffered = nil
     guard settings.isEnabled else { return }
-    rest(view.isShut)
+    rest(user.gain.isShut)
     see()
   }
 
@@ -225,15 +219,15 @@ final class SubscriberGroup {
     user.counts.moving += isAtRest ? -members.count : members.count
   }
 
-  private func frame(_ stamp: FrameStamp, _ view: SubscriberView) -> OffsetFrame {
-    let motion = view.motion * user.gain
+  private func frame(_ stamp: FrameStamp, _ animations: AnimationDirector) -> OffsetFrame {
+    let motion = (user.frame?[settings.orientation] ?? .zero) * user.gain.value
     var frame = OffsetFrame(
       seq: stamp.seq, time: stamp.time, motion: motion.offset, velocity: motion.velocity,
       overlay: history.sent.closing(user.animations.overlay))
-    guard view.animations.movesLayers || history.sent.hasLayers else { return frame }
+    guard animations.movesLayers || history.sent.hasLayers else { return frame }
     var index = 0
     while index < layerOverlays.count {
-      let own = view.animations.overlay(ofLayer: layers.layers[index].name, for: user)
+      let own = animations.overlay(ofLayer: layers.layers[index].name, for: user)
       layerOverlays[index] = history.sent.closing(own, layer: index)
       index += 1
     }
