@@ -123,7 +123,7 @@ package final class DeviceRecording: RecordingSource {
     switch event {
     case .opened(let facts): opened(facts, at: now)
     case .failed(let error): failure = adding(circumstance, to: RecordingError(error))
-    case .sample(let sample): handle(sample)
+    case .sample(let sample, let startsSegment, _): handle(sample, startsSegment: startsSegment)
     case .readFailed(let error):
       if case .open(let facts, _) = state {
         failure = RecordingError(Self.deviceError(error, facts))
@@ -139,11 +139,11 @@ package final class DeviceRecording: RecordingSource {
     if let reason = facts.pollingReason { events.append(.note("\(facts.name): \(reason)")) }
   }
 
-  private func handle(_ timed: TimedSample) {
-    if timed.startsSegment { rule.startSegment(continuing: false) }
-    let rate = timed.sample.rateRadPerSec
+  private func handle(_ sample: GyroSample, startsSegment: Bool) {
+    if startsSegment { rule.startSegment(continuing: false) }
+    let rate = sample.rateRadPerSec
     guard rate.isFinite else { return }
-    switch rule.admit(timed.sample.time) {
+    switch rule.admit(sample.time) {
     case .kept(let time, _), .rebased(let time):
       events.append(.sample(GyroSample(time: time, rateRadPerSec: rate)))
     case .duplicate, .backwards, .outOfRange: break

@@ -197,7 +197,7 @@ struct SubscriberGroupTests {
       }
       largest = max(largest, rigs[0].core.stream.groups.active.map(\.count).max() ?? 0)
       #expect(rigs[1].core.stream.groups.active.allSatisfy { $0.count == 1 })
-      for (one, other) in zip(rigs[0].core.hub.audience.users, rigs[1].core.hub.users) {
+      for (one, other) in zip(rigs[0].core.hub.audience.users, rigs[1].core.hub.audience.users) {
         try #require(one.counts.moving == other.counts.moving, "step \(step)")
         try #require(one.counts.enabled == other.counts.enabled, "step \(step)")
       }

@@ -75,8 +75,8 @@ struct GyroReaderTests {
       switch event {
       case .opened(let facts): words.append("opened \(facts.name)")
       case .failed(let error): words.append("failed \(error.reason)")
-      case .sample(let timed):
-        words.append((timed.startsSegment ? "|" : "") + "\(timed.sample.rateRadPerSec.x)")
+      case .sample(let sample, let startsSegment, _):
+        words.append((startsSegment ? "|" : "") + "\(sample.rateRadPerSec.x)")
       case .latencyUnknown: words.append("latency unknown")
       case .readFailed(let error): words.append("read failed \(error.number)")
       case .released: words.append("released")
@@ -128,7 +128,7 @@ struct GyroReaderTests {
     var times: [MotionInstant] = []
     worker.scans = [scan(nil)]
     reader.receiveReports { event in
-      if case .sample(let timed) = event { times.append(timed.sample.time) }
+      if case .sample(let sample, _, _) = event { times.append(sample.time) }
     }
     #expect(times == [start])
   }
@@ -142,7 +142,7 @@ struct GyroReaderTests {
     var accelerations: [Acceleration] = []
     worker.scans = [scan(start, acceleration: Acceleration(x: 9.8, y: 1, z: 2)), scan(start)]
     reader.receiveReports { event in
-      guard case .sample(let timed) = event, let acceleration = timed.acceleration else { return }
+      guard case .sample(_, _, let acceleration?) = event else { return }
       accelerations.append(acceleration)
     }
     #expect(accelerations == [Acceleration(x: -1, y: -9.8, z: -2)])

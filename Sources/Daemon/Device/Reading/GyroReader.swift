@@ -13,7 +13,12 @@ package final class GyroReader {
     case opened(GyroFacts)
     /// It could not be opened; nothing is held.
     case failed(DeviceError)
-    case sample(TimedSample)
+    /// A sample with its time on CLOCK_MONOTONIC.
+    ///
+    /// - Parameters:
+    ///   - startsSegment: Whether its time follows a break of the device's clock, or it is the first.
+    ///   - acceleration: In the device's frame; nil: not read with this sample.
+    case sample(GyroSample, startsSegment: Bool, acceleration: Acceleration?)
     /// The device's clock proved to be foreign, so the age of its samples is unknown. Comes before the
     /// first sample that it concerns.
     case latencyUnknown(reason: String)
@@ -137,19 +142,7 @@ package final class GyroReader {
     if wasKnown, let reason = latencyNote { handle(.latencyUnknown(reason: reason)) }
     handle(
       .sample(
-        TimedSample(
-          sample: sample, startsSegment: startsSegment, arrival: scan.arrival,
-          acceleration: scan.acceleration.map { accelMatrix.apply($0) })))
+        sample, startsSegment: startsSegment,
+        acceleration: scan.acceleration.map { accelMatrix.apply($0) }))
   }
-}
-
-/// A gyroscope's sample with its time on CLOCK_MONOTONIC.
-package struct TimedSample: Equatable, Sendable {
-  package var sample: GyroSample
-  /// Whether its time follows a break of the device's clock, or it is the first.
-  package var startsSegment: Bool
-  /// When it was read.
-  package var arrival: MotionInstant
-  /// In the device's frame; nil: not read with this sample.
-  package var acceleration: Acceleration?
 }

@@ -14,7 +14,7 @@ extension ControlService {
   private static let recordingByteLimit = 512 << 10
 
   /// What the recordings together need.
-  var demand: SourceStateMachine.Demand {
+  package var demand: SourceStateMachine.Demand {
     var demand = SourceStateMachine.Demand.noSubscriber
     guard recordings > 0 else { return demand }
     for client in clients where client.isRecording && !client.channel.isClosed {

@@ -71,7 +71,10 @@ package final class MotionHub {
       AnimationLibrary(documents, worker: worker), audience: audience, gates: inputs.gates,
       configuration, clock: clock, log: log)
     animations.library.hasLayer = { [weak self] in self?.hasLayer($0) ?? false }
-    source.isReady = { [weak self] now in self?.advance(at: now) }
+    source.isReady = { [weak self] now in
+      self?.takeEvents(at: now)
+      self?.followDemand(at: now)
+    }
   }
 
   // MARK: - State
@@ -213,7 +216,7 @@ package final class MotionHub {
     return .earlier(frame.map { max($0, schedule.restEnd) }, source.state.deadline)
   }
 
-  /// Does what is due, and takes the events that the source has.
+  /// Does what is due.
   package func advance(at now: MotionInstant) {
     takeEvents(at: now)
     if schedule.restEnd <= now { tick(at: now) }

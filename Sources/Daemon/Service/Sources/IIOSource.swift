@@ -124,7 +124,8 @@ package final class IIOSource: MotionSource {
     switch event {
     case .opened(let facts): opened(facts, at: now)
     case .failed(let error): step(.failed(error), at: now)
-    case .sample(let sample): handle(sample)
+    case .sample(let sample, let startsSegment, let acceleration):
+      handle(sample, startsSegment: startsSegment, acceleration)
     case .latencyUnknown(let reason):
       if machine.acceptsSamples { queue.append(.latencyUnknown(reason: reason)) }
     case .readFailed(let error): step(.readFailed(errno: error.number), at: now)
@@ -149,17 +150,17 @@ package final class IIOSource: MotionSource {
     }
   }
 
-  private func handle(_ timed: TimedSample) {
-    guard machine.acceptsSamples else { return }
-    step(.sample, at: timed.arrival)
-    if let acceleration = timed.acceleration,
-      let orientation = accelOrientation.add(acceleration, at: timed.sample.time)
-    {
+  private func handle(
+    _ sample: GyroSample, startsSegment: Bool, _ acceleration: Acceleration?
+  ) {
+    guard machine.acceptsSamples, let arrival = reader?.lastArrival else { return }
+    step(.sample, at: arrival)
+    if let acceleration, let orientation = accelOrientation.add(acceleration, at: sample.time) {
       queue.append(.orientation(orientation))
     }
-    if timed.startsSegment { queue.append(.segment(continuing: false)) }
-    queue.append(.sample(timed.sample))
-    if facts?.pollingReason != nil, repeats.add(timed.sample.rateRadPerSec) {
+    if startsSegment { queue.append(.segment(continuing: false)) }
+    queue.append(.sample(sample))
+    if facts?.pollingReason != nil, repeats.add(sample.rateRadPerSec) {
       environment.log(
         .warning,
         "\(facts?.name ?? "the gyroscope") gave the same values \(RepeatedReadings.limit) times: it "
