@@ -44,7 +44,7 @@ package enum ParallaxProgram {
     guard RootCommand.exitCode(for: error) != .success else {
       // Help, version and completion scripts are requested, so they go to standard output.
       do {
-        try Console.print(CompletionScript.improved(RootCommand.fullMessage(for: error)))
+        try Console.print(RootCommand.fullMessage(for: error))
         return ToolExit.success.rawValue
       } catch {
         return finish(after: error, arguments: arguments)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import ParallaxProtocol
+import ParallaxConfig
 
 // What the shells offer for a value. Every option and argument whose value is a path or one of a few
 // words has one of these, or one of ArgumentParser's; a test holds that.
@@ -49,13 +49,17 @@ extension CompletionKind {
   }
 
   /// `TABLE.KEY=VALUE` of `--set`.
-  static let assignment = lookup { _, _ in CompletionWords.assignments }
+  static let assignment = lookup { _, _ in
+    ConfigSchema.keys.flatMap { key in
+      ["\(key.path)="] + CompletionWords.values(in: key.allowed).map { "\(key.path)=\($0)" }
+    }
+  }
 
-  /// A key of `parallax set`, then a value.
+  /// A value of `parallax set` after its key, else a key.
   static let setting = lookup { line, index in
-    CompletionWords.settings(
-      after: CompletionWords.arguments(
-        in: line, before: index, subcommand: "set", valueOptions: ["--control", "--socket"]))
+    let previous = line.indices.contains(index - 1) ? line[index - 1] : ""
+    let key = SetChange.keys.first { $0.name == previous }
+    return key.map { CompletionWords.values(in: $0.allowedValues) } ?? SetChange.keys.map(\.name)
   }
 
   /// The id of a running animation.

@@ -21,43 +21,6 @@ enum CompletionWords {
     ConfigSchema.key(at: path).map { values(in: $0.allowed) } ?? []
   }
 
-  /// The assignments of `--set`: `motion.mode=rate`, or `motion.scale=` where no word is a value.
-  static let assignments: [String] = ConfigSchema.keys.flatMap { key in
-    let values = values(in: key.allowed).filter { !$0.hasSuffix(":") }
-    return ["\(key.path)="] + values.map { "\(key.path)=\($0)" }
-  }
-
-  /// Returns the words of `parallax set` after those that are written: keys, then the key's values.
-  static func settings(after written: [String]) -> [String] {
-    switch written.count {
-    case 0: return SetChange.keys.map(\.name)
-    case 1:
-      let key = SetChange.keys.first { $0.name == written[0] }
-      return key.map { values(in: $0.allowedValues) } ?? []
-    default: return []
-    }
-  }
-
-  /// Returns the arguments between a subcommand and the word that is completed, without options and
-  /// their values.
-  static func arguments(
-    in words: [String], before index: Int, subcommand: String, valueOptions: Set<String>
-  ) -> [String] {
-    guard let start = words.firstIndex(of: subcommand), start < index else { return [] }
-    var arguments: [String] = []
-    var isValue = false
-    for word in words[..<min(index, words.count)].dropFirst(start + 1) {
-      if isValue {
-        isValue = false
-      } else if word.hasPrefix("-") {
-        isValue = valueOptions.contains(word)
-      } else {
-        arguments.append(word)
-      }
-    }
-    return arguments
-  }
-
   /// Returns the words of a single form: none for a description, `auto` and `auto:calm` for
   /// `auto[:calm]`.
   private static func forms(of text: String) -> [String] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParallaxTool
 
-/// scripts/test-completions tries the completions in the shells.
+/// What the shells are offered. The scripts are ArgumentParser's.
 @Suite("Completions")
 struct CompletionTests {
   private static let fish = Result {
@@ -43,51 +43,69 @@ struct CompletionTests {
     }
   }
 
-  /// Sentences of allowed values, and their words.
-  @Test(
-    arguments: [
-      ("auto, on or off", ["auto", "on", "off"]),
-      ("\"rate\" or \"tilt\"", ["rate", "tilt"]),
-      ("0.1 to 1000, or \"native\"", ["native"]),
-      ("auto, or px per rad/s (in tilt mode, px per rad), as in 5 or 10,14", ["auto"]),
-      (
-        "auto[:calm], none, ema:TAU, one-euro:MINCUTOFF,BETA[,DCUTOFF] or spring:RESPONSE[,DAMPING]",
-        ["auto", "auto:calm", "none", "ema:", "one-euro:", "spring:"]
-      ),
-      ("a file's path, as in \"/var/lib/parallax/walk.csv\", or \"\"", []),
-    ] as [(String, [String])])
-  func wordsComeFromTheAllowedValues(allowed: String, words: [String]) {
-    #expect(CompletionWords.values(in: allowed) == words)
-  }
-
-  @Test func assignmentsHaveTheKeysAndTheirWords() {
-    let assignments = CompletionWords.assignments
-    #expect(assignments.contains("motion.mode=tilt"))
-    #expect(assignments.contains("motion.scale="))
-    #expect(!assignments.contains { $0.contains(" ") || $0.contains("\"") })
+  /// Returns what a script of ArgumentParser receives for the last of the words.
+  ///
+  /// - Parameter argument: The option's name, or `positional@0`.
+  private func answer(
+    _ words: [String], to argument: String, shell: String = "bash", home: TemporaryFolder? = nil
+  ) throws -> [String] {
+    let result = try Program.parallax.run(
+      ["---completion", words[0], "--", argument, "\(words.count)", "0", "parallax"] + words,
+      environment: [
+        "SAP_SHELL": shell, "XDG_CONFIG_HOME": home?.path ?? "/nonexistent",
+        "XDG_RUNTIME_DIR": home?.path ?? "/nonexistent", "PARALLAX_CONTROL": nil,
+        "PARALLAX_SOCKET": nil,
+      ])
+    #expect(result.errors == "" && result.exitCode == 0)
+    return result.outputLines.map(String.init)
   }
 
   @Test(
     arguments: [
-      (["parallax", "set", ""], 2, []),
-      (["parallax", "set", "paused", ""], 3, ["paused"]),
-      (["parallax", "set", "--control", "path", "paused", ""], 5, ["paused"]),
-      (["parallax", "set", "--control=path", "paused", "on"], 3, []),
-      (["parallax"], 0, []),
-      (["parallax", "set"], 9, []),
-    ] as [([String], Int, [String])])
-  func argumentsAreFoundAmongOptions(words: [String], index: Int, expected: [String]) {
-    #expect(
-      CompletionWords.arguments(
-        in: words, before: index, subcommand: "set", valueOptions: ["--control", "--socket"])
-        == expected)
+      (["set", ""], "positional@0", ["paused", "smoothing"]),
+      (["set", "paused", ""], "positional@0", ["on", "off"]),
+      (["set", "--control", "path", "orientation", "le"], "positional@0", ["left-up"]),
+      (["set", "smoothing", "au"], "positional@0", ["auto", "auto:calm", "ema:"]),
+      (["run", "--set", "motion.m"], "--set", ["motion.mode=", "motion.mode=tilt"]),
+      (["run", "--source", ""], "--source", ["auto", "synthetic", "trace:"]),
+      (["replay", "--rate", ""], "--rate", ["native"]),
+      (["replay", "--orientation", ""], "--orientation", ["bottom-up"]),
+    ] as [([String], String, [String])])
+  func wordsAreOffered(words: [String], argument: String, expected: [String]) throws {
+    let offered = try answer(words, to: argument)
+    #expect(offered.filter(expected.contains) == expected, "\(offered)")
   }
 
-  @Test func settingsAreKeysThenValues() {
-    #expect(CompletionWords.settings(after: []).contains("paused"))
-    #expect(CompletionWords.settings(after: ["paused"]) == ["on", "off"])
-    #expect(CompletionWords.settings(after: ["nonsense"]) == [])
-    #expect(CompletionWords.settings(after: ["paused", "on"]) == [])
+  /// In zsh, the text after a colon is a description.
+  @Test func colonsAreEscapedForZsh() throws {
+    let offered = try answer(["set", "smoothing", ""], to: "positional@0", shell: "zsh")
+    #expect(offered.contains(#"auto\:calm"#), "\(offered)")
+  }
+
+  /// Running animations, documents and layers; none without a daemon and a configuration.
+  @Test func whatThisMachineHasIsOffered() throws {
+    let folder = try TemporaryFolder()
+    let document = #"{"parallax":1,"animation":{"repeat":"forever","of":{"delay":1}}}"#
+    for name in ["swing", "greet"] {
+      try folder.write(document, to: "animations/\(name).json")
+    }
+    let configuration = """
+      [animations]
+      directory = "\(folder("animations"))"
+      [layers]
+      card = 1.4
+      """
+    try folder.write(configuration, to: "parallax/parallax.toml")
+    let daemon = try LiveDaemon(configuration: configuration)
+    let control = ["--control", daemon.control]
+    let started = try Program.parallax.run(["play", "--detach", "swing"] + control)
+    #expect(started.exitCode == 0, "\(started.errors)")
+
+    #expect(try answer(["stop"] + control + [""], to: "positional@0") == ["swing"])
+    let playable = try answer(["play", ""], to: "positional@0", home: folder)
+    #expect(playable.starts(with: ["greet", "swing"]), "\(playable)")
+    #expect(try answer(["play", "--layer", ""], to: "--layer", home: folder) == ["card"])
+    #expect(try answer(["stop", ""], to: "positional@0").isEmpty)
   }
 
   @Test func filesCompleteByExtension() throws {
@@ -101,17 +119,5 @@ struct CompletionTests {
         == [folder("nudge.json"), folder("nuts/")])
     #expect(CompletionLookup.files(folder("nudge")) == [folder("nudge.json"), folder("nudge.txt")])
     #expect(CompletionLookup.files(folder("none/")) == [])
-  }
-
-  /// Nothing else is changed, and each script is.
-  @Test func scriptsAreImproved() throws {
-    #expect(CompletionScript.improved("text") == "text")
-    let bash = try Program.parallax.run(["--generate-completion-script", "bash"]).output
-    #expect(bash.hasSuffix("complete -o filenames -F _parallax_joined parallax\n"))
-    let zsh = try Program.parallax.run(["--generate-completion-script", "zsh"]).output
-    #expect(zsh.contains("'(-o --output)'{-o,--output=}'["))
-    for declaration in ["'--format=[", "'--summary[", "'*--class=["] {
-      #expect(zsh.contains(declaration), "\(declaration)")
-    }
   }
 }
