@@ -73,7 +73,7 @@ struct SetupTests {
     try fake(
       "apt-get",
       "case \"$*\" in *install*) for tool in make git g++ jq nc umockdev-run dbus-daemon"
-        + " systemd-analyze; do"
+        + " systemd-analyze lowdown; do"
         + " ln -sf sh \(machine("bin"))/$tool; done;"
         + " for tool in pkg-config python3; do printf '#!/bin/sh\\n' > \(machine("bin"))/$tool;"
         + " chmod +x \(machine("bin"))/$tool; done;; esac")
