@@ -27,7 +27,14 @@ BUS = """<busconfig><type>system</type><listen>unix:path=%s</listen><auth>EXTERN
 <allow receive_type="method_return"/><allow receive_type="error"/></policy></busconfig>"""
 
 
-def wait(what, condition, seconds=10):
+# A test fails after this many seconds without what it waits for.
+PATIENCE = 60
+# What must not wait for something takes less, also on a busy machine; what waits for one of the daemon's
+# deadlines takes 5 s or more.
+PROMPT = 4
+
+
+def wait(what, condition, seconds=PATIENCE):
     """Polls until a condition holds, for what another process does without a notification."""
     deadline = time.monotonic() + seconds
     while not condition():
@@ -225,7 +232,7 @@ class Subscriber:
                 elif message["class"] == "OFFSET":
                     self.offsets.append((now, message["x"], message["y"]))
 
-    def gate(self, seconds=10):
+    def gate(self, seconds=PATIENCE):
         """Returns the time of arrival and the reasons of the next GATE."""
         try:
             return self.gates.get(timeout=seconds)

@@ -49,7 +49,7 @@ class Control:
 
     def __init__(self, path):
         self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.settimeout(10)
+        self.socket.settimeout(machine.PATIENCE)
         self.socket.connect(path)
         self.lines = self.socket.makefile()
 
@@ -82,7 +82,7 @@ class Watcher:
             for line in lines:
                 message = json.loads(line)
                 if message["class"] == "OFFSET":
-                    self.offsets[message["seq"]] = (message["x"], message["y"])
+                    self.offsets[message["seq"]] = (message["x"], message["y"], message["time"])
 
     def close(self):
         self.socket.shutdown(socket.SHUT_RDWR)
@@ -144,8 +144,8 @@ class OrientationTests(unittest.TestCase):
         status = self.control.ask(**{"class": "STATUS"})["orientation"]
         return status["value"], status["source"]
 
-    def wait_orientation(self, value, source="sensor-proxy", seconds=10):
-        wait("%s by %s" % (value, source), lambda: self.orientation() == (value, source), seconds)
+    def wait_orientation(self, value, source="sensor-proxy"):
+        wait("%s by %s" % (value, source), lambda: self.orientation() == (value, source))
 
     def test_it_follows_and_blends(self):
         self.begin()
@@ -160,7 +160,7 @@ class OrientationTests(unittest.TestCase):
             self.hold(after)
             # The proxy polls every 0.7 s.
             self.wait_orientation(after)
-            self.assertLess(time.monotonic() - start, 0.7 + 1)
+            self.assertLess(time.monotonic() - start, 0.7 + machine.PROMPT)
             turns_at = max(plain.offsets)
             wait("frames", lambda: min(max(plain.offsets), max(turned.offsets)) > turns_at + 30)
             self.check_blend(plain, turned, first, before, after)
@@ -172,22 +172,24 @@ class OrientationTests(unittest.TestCase):
 
     def check_blend(self, plain, turned, first, before, after):
         """The share of the new orientation rises from 0 to 1 in 9 frames and never falls."""
-        shares = []
+        shares, times = [], []
         for seq in sorted(set(plain.offsets) & set(turned.offsets)):
-            a, b = plain.offsets[seq]
+            a, b, time_of = plain.offsets[seq]
             if seq <= first or abs(a) + abs(b) < 1:
                 continue
             (x0, y0), (x1, y1) = REMAP[before](a, b), REMAP[after](a, b)
-            x, y = turned.offsets[seq]
+            x, y, _ = turned.offsets[seq]
             dx, dy = x1 - x0, y1 - y0
             share = ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)
             self.assertAlmostEqual(x, x0 + share * dx, delta=0.02)
             self.assertAlmostEqual(y, y0 + share * dy, delta=0.02)
             shares.append(share)
+            times.append(time_of)
         self.assertAlmostEqual(shares[0], 0, delta=0.02)
         self.assertAlmostEqual(shares[-1], 1, delta=0.02)
         self.assertTrue(all(q >= p - 0.02 for p, q in zip(shares, shares[1:])), shares)
-        self.assertTrue(all(q - p < 0.3 for p, q in zip(shares, shares[1:])), shares)
+        # A busy machine may skip frames.
+        self.assertTrue(all(q - p < 9 * (u - t) for p, q, t, u in zip(shares, shares[1:], times, times[1:])), shares)
         self.assertLess(len([share for share in shares if 0.02 < share < 0.98]), 12)
 
     def test_a_restarted_proxy_is_claimed_again(self):
@@ -215,7 +217,7 @@ class OrientationTests(unittest.TestCase):
         self.machine.system.start()
         self.hold("bottom-up")
         self.start_proxy()
-        self.wait_orientation("bottom-up", seconds=20)
+        self.wait_orientation("bottom-up")
 
     def test_it_is_released_when_idle_and_for_a_stronger_source(self):
         self.begin("left-up")
@@ -231,7 +233,7 @@ class OrientationTests(unittest.TestCase):
         watcher.close()
         before = time.monotonic()
         wait("the release", lambda: self.calls() == ["Claim", "Release"] * 2)
-        self.assertLess(time.monotonic() - before, 6.5)
+        self.assertLess(time.monotonic() - before, 5 + machine.PROMPT)
         # The sensor is no longer read.
         count = self.count_readings()
         time.sleep(1.5)

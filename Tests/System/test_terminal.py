@@ -67,7 +67,7 @@ class TerminalTests(unittest.TestCase):
         self.addCleanup(self.machine.close)
         self.control = os.path.join(self.machine.folder, "control.sock")
 
-    def on_terminal(self, *arguments, seconds=30):
+    def on_terminal(self, *arguments, seconds=60):
         terminal = Terminal([PARALLAX] + list(arguments), self.machine.environment(TERM="xterm"))
         self.addCleanup(terminal.close)
         return terminal.read(seconds), terminal.text
@@ -119,7 +119,7 @@ class TerminalTests(unittest.TestCase):
         with open(path, "w") as file:
             file.write(turns((1, 1), (1, -1), (0, -1), (0, 1), (2, 1)))
         self.machine.start_parallaxd("source.kind=trace", "source.trace=" + path)
-        code, text = self.on_terminal("doctor", "--calibrate", "--control", self.control, seconds=60)
+        code, text = self.on_terminal("doctor", "--calibrate", "--control", self.control)
         self.assertEqual(code, 0, text)
         self.assertIn("1 of 3: ", text)
         self.assertIn("3 of 3: ", text)
