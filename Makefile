@@ -1,18 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every target is a script in scripts/ or a single command.
+# Every target is a script or a single command. NAMES= runs a part of a suite: tests, scenarios, attacks, areas.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
 FOR ?=
 HOURS ?= 1
+NAMES ?=
 CLIENTS ?=
 RECORDINGS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release release-verify sbom web desktop test lint format test-asan test-tsan \
-	test-system test-web test-page test-desktop test-library test-clients test-schemas test-vm test-model test-hostile test-feel test-motion test-bars test-examples soak \
-	test-faults test-package test-spark test-mqtt test-day coverage fuzz bench manual deb tarball install install-user uninstall \
+.PHONY: help setup run build release release-verify sbom web desktop test nightly lint format test-asan test-tsan \
+	test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
+	test-desktop test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
+	test-day test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
 	uninstall-user clean
+
+# $(call programs,PURPOSE): the packages of a purpose and the programs, not optimized.
+define programs
+@scripts/setup $(1)
+swift build --product parallaxd
+swift build --product parallax
+endef
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -49,10 +58,13 @@ desktop: ## Release build of parallax-wallpaper, for Wayland compositors with wl
 	@scripts/setup desktop
 	@scripts/desktop
 
-test: ## Install packages, lint, run all Swift tests and print the counts
+test: ## Install packages, lint, run all Swift tests with a fixed seed and print the counts
 	@scripts/setup test
 	@scripts/lint
 	@scripts/test
+
+nightly: ## Run what .ci/run leaves out: random, long and timed tests, with a table (NAMES= steps; needs root)
+	@scripts/nightly $(NAMES)
 
 lint: ## Check the format and the repository's rules
 	@scripts/lint
@@ -70,106 +82,110 @@ test-tsan: ## Run all Swift tests with the thread sanitizer
 	@scripts/setup test
 	@scripts/test --sanitize=thread
 
+test-motion: ## Compare the motion with exact answers, and what a display draws with the protocol's rule
+	$(call programs,feel)
+	PARALLAX_LIVE=1 swift build --product LiveDraw
+	@Tests/unittests.py Tests/Motion $(NAMES)
+
 test-system: ## Test both programs with real system services and mock portals on private buses
-	@scripts/setup system
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-system.py
+	$(call programs,system)
+	@umockdev-wrapper Tests/unittests.py Tests/System $(NAMES)
+
+test-faults: ## Test both programs while calls of the C library fail: short reads, EINTR, ENOSPC, EMFILE ...
+	$(call programs,test)
+	@Tests/unittests.py Tests/Faults $(NAMES)
+
+test-library: ## Build a package elsewhere with the library ParallaxAnimation; check its symbols and DocC
+	@scripts/setup build
+	@Tests/Library/run.py
+
+test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table (CLIENTS="c gjs")
+	$(call programs,$(if $(and $(CLIENTS),$(if $(filter qml,$(CLIENTS)),,no)),clients,clients-qml))
+	@Tests/Conformance/run.py $(CLIENTS)
+
+test-schemas: ## Test docs/schemas against what parallaxd sends and accepts, and the documents
+	$(call programs,clients)
+	@Tests/Schemas/run.py $(NAMES)
+	@Tests/Lottie/evaluate.py --check
+
+test-install: ## Install the release build into a folder, for all users and for one; try it and uninstall it
+	@scripts/setup build
+	@Tests/Install/run
 
 test-web: ## Test parallax-web and parallax-provider, also with a misbehaving server (first run 5 to 10 min)
-	@scripts/setup web
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-web
+	$(call programs,web)
+	@scripts/test --package web
+	@scripts/web debug
+	@Tests/unittests.py web/Tests/EndToEnd $(NAMES)
 
 test-page: ## Test the page of parallax-web in Chromium (the first run builds web/)
-	@scripts/setup page
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-page
+	$(call programs,page)
+	@scripts/web debug
+	@$$(scripts/python-with playwright '' playwright==1.65.2) Tests/unittests.py web/Tests/page $(NAMES)
 
 test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin after "scripts/setup desktop-kwin")
 	@scripts/setup desktop-test
 	@scripts/desktop test
 	@scripts/desktop debug
-	@scripts/test-desktop
-
-test-library: ## Build a package elsewhere with the library ParallaxAnimation; check its symbols and DocC
-	@scripts/setup build
-	@scripts/test-library
-
-test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table (CLIENTS="c gjs")
-	@scripts/setup $(if $(and $(CLIENTS),$(if $(filter qml,$(CLIENTS)),,no)),clients,clients-qml)
-	swift build --product parallaxd
-	swift build --product parallax
-	@Tests/Conformance/run.py $(CLIENTS)
-
-test-schemas: ## Test docs/schemas against what parallaxd sends and accepts, and the documents
-	@scripts/setup clients
-	swift build --product parallaxd
-	swift build --product parallax
-	@Tests/Schemas/run.py
-	@Tests/Lottie/evaluate.py --check
+	@desktop/Tests/Compositors/run.py
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)
 	@scripts/setup vm
-	@scripts/test-vm.py
+	@Tests/VirtualMachine/run.py $(NAMES)
 
 test-model: ## Run 10^6 random operations on the daemon against a model (OPERATIONS=, SEED=)
 	@scripts/setup test
-	@OPERATIONS="$(OPERATIONS)" SEED="$(SEED)" scripts/test-model
+	@OPERATIONS="$(OPERATIONS)" SEED="$(SEED)" Tests/ModelRun/run
+
+test-model-defects: ## Put known defects back, one at a time; the model must find each
+	@scripts/setup test
+	@Tests/ModelRun/defects $(NAMES)
 
 test-hostile: ## Attack the release build as other users and print what it costs a good one (needs root)
 	@scripts/setup hostile
 	@scripts/release
-	@scripts/test-hostile.py
+	@Tests/Hostile/run.py $(NAMES)
 
 test-feel: ## Compare the figures of parallax feel with a measure in Python
 	@scripts/setup feel
 	swift build --product parallax
-	@scripts/test-feel
-
-test-motion: ## Compare the motion with exact answers, and what a display draws with the protocol's rule
-	@scripts/setup feel
-	@scripts/test-motion
+	@Tests/Feel/run.py
 
 test-bars: ## Show the offset in waybar, swaybar and polybar, and check it by screenshots (headless)
-	@scripts/setup bars
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-bars
+	$(call programs,bars)
+	@Tests/Bars/run.py
 
 test-examples: ## Run the examples of docs/examples.md and check what they show (headless sway and Chromium)
-	@scripts/setup examples
+	$(call programs,examples)
 	@scripts/web debug
-	swift build --product parallax
-	@Tests/Examples/run.py
+	@Tests/Examples/run.py $(NAMES)
 
-soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
-	@scripts/setup soak
+test-package: ## Build, check, install, upgrade and purge the Debian packages in a fresh root (needs root)
+	@scripts/setup package
 	@scripts/release
-	@HOURS="$(HOURS)" scripts/soak.py
-
-test-faults: ## Test both programs while calls of the C library fail: short reads, EINTR, ENOSPC, EMFILE ...
-	@scripts/setup test
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-faults
+	@[ -z "$${WEB_PROGRAMS-default}" ] || scripts/web
+	@[ -z "$${DESKTOP_PROGRAMS-default}" ] || scripts/desktop
+	@Tests/Package/run.py
 
 test-day: ## Run a day of motion through the daemon on a settable clock; no drift, flat memory (optimized)
 	@scripts/setup build
-	@scripts/test-day
+	PARALLAX_DAY=1 swift build --configuration release --product DayRun
+	@.build/release/DayRun $${HOURS:-24}
 
 test-mqtt: ## Publish offsets through a mosquitto that is killed, frozen and restarted; nothing old arrives
-	@scripts/setup mqtt
-	swift build --product parallaxd
-	swift build --product parallax
-	@scripts/test-mqtt
+	$(call programs,mqtt)
+	@python3 -B Tests/Scale/mqtt.py
 
 test-spark: ## Replay 1,000 recordings on a Spark cluster of two workers, and compare (RECORDINGS=)
 	@scripts/setup spark
 	@scripts/release
-	@RECORDINGS="$(RECORDINGS)" scripts/test-spark
+	@$$(scripts/python-with pyspark 3.5. pyspark==3.5.9 py4j==0.10.9.9) -B Tests/Scale/spark.py \
+	  --recordings $(RECORDINGS) --seed $${PARALLAX_SEED:-1}
+
+soak: ## Run the release build under a changing load and draw its memory and lateness (HOURS=1; needs root)
+	@scripts/setup soak
+	@scripts/release
+	@HOURS="$(HOURS)" Tests/Hostile/soak.py
 
 coverage: ## Run all Swift tests with line coverage and print it per module; fails below the bounds
 	@scripts/setup test
@@ -177,19 +193,12 @@ coverage: ## Run all Swift tests with line coverage and print it per module; fai
 
 fuzz: ## Fuzz whatever reads bytes for ten minutes (FOR=60: for 60 s)
 	@scripts/setup test
-	@FOR="$(FOR)" scripts/fuzz
-
-test-package: ## Build, check, install, upgrade and purge the Debian packages in a fresh root (needs root)
-	@scripts/setup package
-	@scripts/release
-	@[ -z "$${WEB_PROGRAMS-default}" ] || scripts/web
-	@[ -z "$${DESKTOP_PROGRAMS-default}" ] || scripts/desktop
-	@scripts/test-package
+	@FOR="$(FOR)" scripts/fuzz $(NAMES)
 
 bench: ## Measure speed and memory beside baselines in C and C++ (NAMES= areas, RUNS= runs of each)
 	@scripts/setup bench
-	scripts/release
-	@Benchmarks/run.py --runs $${RUNS:-7} $${NAMES:-}
+	@scripts/release
+	@Benchmarks/run.py --runs $${RUNS:-7} $(NAMES)
 
 manual: ## Write the manual pages to .build/manual
 	@scripts/setup build
@@ -221,4 +230,4 @@ uninstall-user: ## Remove what "make install-user" installed; the configuration 
 	@scripts/uninstall --user
 
 clean: ## Remove all build folders
-	rm -rf .build .build-asan .build-tsan .build-coverage .build-fuzz .build-vm web/.build desktop/.build desktop/.build-protocols
+	rm -rf .build .build-* web/.build desktop/.build desktop/.build-*

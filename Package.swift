@@ -193,7 +193,8 @@ let package = Package(
 if Context.environment["PARALLAX_MODEL"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun"))
+      name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun",
+      exclude: ["defects", "run"]))
 }
 
 // Only `make test-day` builds this: a day of motion on a settable clock, optimized.

@@ -1,14 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 """A fault, its place, and what becomes visible: a message, an exit code, the recovery. Each test adds its
-rows to the table that scripts/test-faults prints."""
+rows to the table that is printed at the end."""
 import errno
 import os
 import signal
+import subprocess
 import unittest
 
-from faults import FOREVER, SHORT, Lines, Machine, name
+from faults import FOREVER, LIBRARY, SHORT, Lines, Machine, name
 
 TABLE = []
+
+
+def setUpModule():  # pylint: disable=invalid-name (unittest's)
+    source = os.path.join(os.path.dirname(LIBRARY), "../Tests/Faults/faults.c")
+    subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O1", "-o", LIBRARY, source], check=True)
+
+
+def tearDownModule():  # pylint: disable=invalid-name (unittest's)
+    widths = [max([len(row[i]) for row in TABLE] + [0]) for i in range(2)]
+    for row in sorted(TABLE, key=lambda row: row[1]):
+        print("%-*s  %-*s  %s" % (widths[0], row[0], widths[1], row[1], row[2]))
+
 
 CONFIG = '[source]\nkind = "synthetic:3"\n[motion]\nscale = "7,-7"\n'
 TRACE = "# rate: 100\nt,x,y,z\n" + "".join("%d.%02d,0.%d,0,-0.%d\n" % (i // 100, i % 100, i % 10, i % 7) for i in range(400))

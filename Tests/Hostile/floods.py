@@ -33,7 +33,7 @@ def under_attack(bench, attackers, settings=None, prepare=None, **options):
     """Measures a good subscriber, INHIBIT and new subscribers before, during and after an attack.
 
     attackers: starts the attack on a daemon; returns its processes."""
-    quiet, attacking, questions = bench.seconds((5, 5, 10), (2, 2, 5))
+    quiet, attacking, questions = 5, 5, 10
     with bench.daemon(settings, **options) as daemon, contextlib.ExitStack() as measuring:
         stalls = measuring.enter_context(Stalls(bench))
         good = daemon.subscriber()
@@ -94,13 +94,13 @@ POLL = '{"class":"POLL"}'
 WATCH = '{"class":"WATCH","rate":1,"orientation":"left-up","layers":{"a":1}}'
 
 
-@attack("bad lines, read", *FLOOD, short=True)
+@attack("bad lines, read", *FLOOD)
 def bad_lines_read(bench):
     """One user floods both sockets over 32 + 32 connections with `x` lines and reads the answers."""
     return under_attack(bench, lambda daemon: pair(daemon, USERS[0], "x", "x"))
 
 
-@attack("bad lines, unread", *FLOOD, short=True)
+@attack("bad lines, unread", *FLOOD)
 def bad_lines_unread(bench):
     """The same, with all answers unread."""
     return under_attack(bench, lambda daemon: pair(daemon, USERS[0], "x", "x", "-u"))
@@ -118,7 +118,7 @@ def waiting_tags(daemon, uid):
         daemon.client(daemon.control, "-n", 32, "-r", "-f", TAGGED, "-l", 60, "-u", uid=uid)]
 
 
-@attack("long tags, unread", *FLOOD, short=True)
+@attack("long tags, unread", *FLOOD)
 def long_tags(bench):
     """One user sends 60 POLL on 32 connections and 60 STATUS with a tag of 60 kB on 32, and reads no
     answers."""
@@ -163,7 +163,7 @@ def eight_users_long_tags(bench):
     return under_attack(bench, start, {"socket.max-subscribers": 512})
 
 
-@attack("connect and close", *FLOOD, short=True)
+@attack("connect and close", *FLOOD)
 def churn(bench):
     """One user connects to both sockets and closes at once, as fast as it can."""
     return under_attack(bench, lambda daemon: [
@@ -177,7 +177,7 @@ def churn_of_eight(bench):
         daemon.client(path, "-c", uid=uid) for uid in USERS for path in (daemon.stream, daemon.control)])
 
 
-@attack("half a line", *FLOOD, short=True)
+@attack("half a line", *FLOOD)
 def half_lines(bench):
     """One user sends 60 kB without a line feed on 32 control connections, 4 kB on 32 to the stream."""
     return under_attack(bench, lambda daemon: [
@@ -195,7 +195,7 @@ def too_long_lines(bench):
 
 def frames_per_second(bench, settings, requests, flood=None, connections=None):
     """Returns the most distinct frames that one user received in any whole second."""
-    seconds = bench.seconds(6, 3)
+    seconds = 6
     with bench.daemon(settings) as daemon:
         options = [option for request in requests for option in ("-w", request)]
         if flood:
@@ -226,14 +226,14 @@ def fast_source(bench, rate=400):
     return {"source.trace": bench.file("sine%d.csv" % rate, sine_trace(rate)), "sampling.rate": "native"}
 
 
-@attack("rates 60, 59.63, ...", FRAMES, short=True)
+@attack("rates 60, 59.63, ...", FRAMES)
 def rates(bench):
     """One user has 32 subscribers with the rates 60, 59.63, ... on a source of 400 Hz."""
     requests = ['{"class":"WATCH","on_change":false,"rate":%.2f}' % (60 - 0.37 * n) for n in range(32)]
     return frames_per_second(bench, fast_source(bench), requests)
 
 
-@attack("POLL for frames", FRAMES, short=True)
+@attack("POLL for frames", FRAMES)
 def polls(bench):
     """One user sends POLL as fast as it can on one connection, on a source of 400 Hz."""
     return frames_per_second(bench, fast_source(bench), [POLL], flood=POLL, connections=1)

@@ -16,14 +16,14 @@ GAP = Bound("longest gap of the good subscriber", "ms", 100)
 
 
 @attack("all places taken", Bound("root's STATUS answered", "of 5", 5, least=True, always=True),
-        Bound("root's INHIBIT answered", "of 5", 5, least=True, always=True), short=True)
+        Bound("root's INHIBIT answered", "of 5", 5, least=True, always=True))
 def all_places(bench):
     """Eight users hold 32 connections to each socket; then root asks for the status and inhibits."""
     with bench.daemon() as daemon:
         for uid in USERS:
             daemon.client(daemon.stream, "-n", 32, "-r", uid=uid)
             daemon.client(daemon.control, "-n", 32, "-r", uid=uid)
-        time.sleep(bench.seconds(2, 1))
+        time.sleep(2)
         statuses = daemon.ask({"class": "STATUS"}, 5)
         inhibits = daemon.ask(INHIBIT, 5)
         return {
@@ -34,11 +34,11 @@ def all_places(bench):
 @attack("no descriptors left", Bound("lines in the log", "", 100, always=True), Bound("CPU", "%", 10), GAP,
         Bound("root's STATUS answered", "of 3", 3, least=True, always=True),
         Bound("refused with ERROR", "%", 90, least=True),
-        Bound("served again after", "s", 2), short=True)
+        Bound("served again after", "s", 2))
 def no_descriptors(bench):
     """The daemon may open 64 descriptors; one user opens 100 connections to each socket and keeps those
     that the daemon does not close."""
-    seconds = bench.seconds(5, 2)
+    seconds = 5
     with bench.daemon({"socket.max-per-uid": 4096, "socket.max-subscribers": 4096}, descriptors=64) as daemon:
         good = daemon.subscriber()
         time.sleep(0.5)
@@ -70,7 +70,7 @@ def no_descriptors(bench):
         Bound("CPU", "%"), Bound("root's STATUS answered", "of 3", 3, least=True, always=True))
 def no_descriptors_reconnecting(bench):
     """The same; the user connects again whenever the daemon closes a connection."""
-    seconds = bench.seconds(5, 2)
+    seconds = 5
     with bench.daemon({"socket.max-per-uid": 4096, "socket.max-subscribers": 4096}, descriptors=64) as daemon:
         good = daemon.subscriber()
         time.sleep(0.5)
@@ -91,11 +91,11 @@ def no_descriptors_reconnecting(bench):
 AGENT_THAT_LOGS = '{"class":"AGENT","reduce_motion":true}'
 
 
-@attack("log that no one reads", GAP, STOP, short=True)
+@attack("log that no one reads", GAP, STOP)
 def unread_log(bench):
     """Standard error is a pipe that no one reads. One user reports reduced motion and disconnects, 20,000
     times; another runs the daemon out of descriptors."""
-    seconds = bench.seconds(5, 3)
+    seconds = 5
     with bench.daemon(
             {"socket.max-per-uid": 4096, "socket.max-subscribers": 4096}, descriptors=64,
             stderr="unread") as daemon:
@@ -120,7 +120,7 @@ def unread_log(bench):
 @attack("log that one user fills", Bound("lines in the log", "", 100, always=True), GAP)
 def full_log(bench):
     """One user reports reduced motion and disconnects, as often as it can."""
-    seconds = bench.seconds(5, 2)
+    seconds = 5
     with bench.daemon() as daemon:
         good = daemon.subscriber()
         time.sleep(0.5)
@@ -143,7 +143,7 @@ def answers_and_stops(bench, settings, **options):
     Returns the slowest answer and how long SIGTERM took then."""
     with bench.daemon(settings, **options) as daemon:
         daemon.client(daemon.stream, uid=GOOD_USER)
-        number = bench.seconds(20, 10)
+        number = 20
         begin = time.monotonic()
         answers = daemon.ask({"class": "STATUS"}, number, timeout=5)
         took = time.monotonic() - begin
@@ -171,7 +171,7 @@ def fifo(bench, name):
         os.close(descriptor)
 
 
-@attack("trace is a FIFO", STATUS_TIME, STOP, short=True)
+@attack("trace is a FIFO", STATUS_TIME, STOP)
 def fifo_trace(bench):
     """source.trace is a FIFO that no one writes."""
     with fifo(bench, "fifo.csv") as path:
@@ -200,7 +200,7 @@ def endless_line(bench):
     return answers_and_stops(bench, {"source.trace": path})
 
 
-@attack("configuration is a FIFO", Bound("refused after", "s", 1), short=True)
+@attack("configuration is a FIFO", Bound("refused after", "s", 1))
 def fifo_config(bench):
     """--config is a FIFO that no one writes: the daemon must refuse it with exit code 66 or 78."""
     with fifo(bench, "fifo.toml") as path, bench.daemon(starts=False, config=path) as daemon:
@@ -214,7 +214,7 @@ def fifo_config(bench):
         return {"refused after": time.monotonic() - begin if refused else KILLED_AFTER}
 
 
-@attack("foreign lock on the socket's folder", Bound("start after", "s", 1), short=True)
+@attack("foreign lock on the socket's folder", Bound("start after", "s", 1))
 def foreign_lock(bench):
     """Another user holds flock() on the folder of the sockets while the daemon starts."""
     daemon = bench.daemon(starts=False)
@@ -235,7 +235,7 @@ def foreign_lock(bench):
         daemon.__exit__()
 
 
-@attack("deleted sockets", Bound("bound again after", "s", 5), short=True)
+@attack("deleted sockets", Bound("bound again after", "s", 5))
 def deleted_sockets(bench):
     """Both sockets are deleted; a subscriber is connected throughout."""
     with bench.daemon() as daemon:
@@ -245,7 +245,7 @@ def deleted_sockets(bench):
         os.unlink(daemon.control)
         found = wait_until(
             lambda: all(os.path.exists(path) for path in (daemon.stream, daemon.control)),
-            bench.seconds(15, 8))
+            15)
         answered = found is not None and daemon.status().get("class") == "STATUS"
         return {"bound again after": found if answered else 60}
 
@@ -253,7 +253,7 @@ def deleted_sockets(bench):
 # Who may see
 
 
-@attack("RECORD during INHIBIT", Bound("samples recorded", "", 0, always=True), short=True)
+@attack("RECORD during INHIBIT", Bound("samples recorded", "", 0, always=True))
 def record_during_inhibit(bench):
     """Root records while another connection inhibits for 2 s."""
     with bench.daemon() as daemon:
@@ -275,7 +275,7 @@ def record_during_inhibit(bench):
         return {"samples recorded": sum(begin <= at < end for at in samples)}
 
 
-@attack("reload that narrows access", Bound("foreign connections left", "", 0, always=True), short=True)
+@attack("reload that narrows access", Bound("foreign connections left", "", 0, always=True))
 def narrowed_access(bench):
     """A stranger has a subscriber and a control connection; then socket.access becomes "group"."""
     with bench.daemon() as daemon:
@@ -287,7 +287,7 @@ def narrowed_access(bench):
         return {"foreign connections left": sum(not client.end().get("closed") for client in strangers)}
 
 
-@attack("paths in DEVICE", Bound("DEVICE lines with a path", "", 0, always=True), short=True)
+@attack("paths in DEVICE", Bound("DEVICE lines with a path", "", 0, always=True))
 def paths_in_reason(bench):
     """The trace does not exist; a subscriber without privileges reads DEVICE."""
     with bench.daemon({"source.trace": os.path.join(bench.folder, "secret/walk.csv")}) as daemon:

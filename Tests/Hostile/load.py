@@ -40,7 +40,7 @@ def cpu_with(bench, count, requests):
         await_subscribers(daemon, count)
         time.sleep(1.5)
         begin, cpu = time.monotonic(), daemon.cpu_seconds()
-        time.sleep(bench.seconds(8, 4))
+        time.sleep(8)
         return 100 * (daemon.cpu_seconds() - cpu) / (time.monotonic() - begin)
 
 
@@ -61,7 +61,7 @@ def orientations_300(bench):
     return orientations(bench, 300)
 
 
-@attack("1,000 own orientations", *RATIO, short=True)
+@attack("1,000 own orientations", *RATIO)
 def orientations_1000(bench):
     """1,000 subscribers at 1 Hz with an orientation of their own, of all four."""
     return orientations(bench, 1000)
@@ -73,7 +73,7 @@ def orientations_1000(bench):
 def four_thousand(bench):
     """4,000 subscribers that read, at 60 Hz; the last one measures. Every frame that it does not receive
     is counted as dropped."""
-    seconds = bench.seconds(20, 8)
+    seconds = 20
     with bench.daemon(MANY) as daemon:
         crowd(daemon, 4000, ['{"class":"WATCH","rate":60,"on_change":false}'])
         await_subscribers(daemon, 4000)
@@ -116,7 +116,7 @@ def four_thousand_close(bench):
         begin, cpu = time.monotonic(), daemon.cpu_seconds()
         for client in clients:
             client.close_connections()
-        time.sleep(bench.seconds(5, 3))
+        time.sleep(5)
         end, spent = time.monotonic(), daemon.cpu_seconds() - cpu
         # What the good subscriber costs meanwhile.
         cpu = daemon.cpu_seconds()
@@ -142,13 +142,13 @@ def nanosecond_trace(bench):
     return answers_and_stops(bench, {"source.trace": dense_trace(bench), "source.loop": False})
 
 
-@attack("the same, repeating", STATUS_TIME, STOP, short=True)
+@attack("the same, repeating", STATUS_TIME, STOP)
 def nanosecond_loop(bench):
     """The same trace, with source.loop."""
     return answers_and_stops(bench, {"source.trace": dense_trace(bench)})
 
 
-@attack("trace of 3,000,000 duplicates", STATUS_TIME, STOP, short=True)
+@attack("trace of 3,000,000 duplicates", STATUS_TIME, STOP)
 def duplicates(bench):
     """source.trace has 3,000,000 rows with one time, and repeats."""
     path = bench.file("same.csv", "t,x,y,z\n0,0,0,0\n0.01,0,0,0\n" + "0.02,0.1,0.2,0\n" * 3000000)
@@ -156,14 +156,14 @@ def duplicates(bench):
 
 
 @attack("SIGSTOP", Bound("frames over 250 ms old", "", 1), Bound("frames over two periods late", "", 3),
-        Bound("in time again after", "ms", 250), short=True)
+        Bound("in time again after", "ms", 250))
 def stopped(bench):
-    """The daemon is stopped for 10 s (short: 3 s) and continues."""
+    """The daemon is stopped for 10 s and continues."""
     with bench.daemon() as daemon:
         good = daemon.subscriber()
         time.sleep(2)
         daemon.process.send_signal(signal.SIGSTOP)
-        time.sleep(bench.seconds(10, 3))
+        time.sleep(10)
         daemon.process.send_signal(signal.SIGCONT)
         begin = time.monotonic()
         time.sleep(3)
@@ -186,7 +186,7 @@ def slow_reader(bench):
     """A subscriber with 16 layers reads every 150 ms: 180 ms of lines fit into its buffers."""
     layers = {"layer-%02d" % index: 0.1 + index / 20 for index in range(16)}
     request = json.dumps({"class": "WATCH", "rate": 60, "on_change": False, "layers": layers})
-    seconds = bench.seconds(6, 4)
+    seconds = 6
     with bench.daemon() as daemon:
         slow = daemon.subscriber("-z", 150, request=request)
         time.sleep(1)
@@ -196,12 +196,12 @@ def slow_reader(bench):
         return {"frames dropped": whole.dropped, "frames received": 100 * whole.count / (60 * seconds)}
 
 
-@attack("a reader that pauses 2 s", Bound("frames lost and not counted", "", 0, always=True), short=True)
+@attack("a reader that pauses 2 s", Bound("frames lost and not counted", "", 0, always=True))
 def pausing_reader(bench):
     """A subscriber reads every 2 s: `dropped` must be exactly what it missed."""
     with bench.daemon() as daemon:
         slow = daemon.subscriber("-z", 2000)
-        time.sleep(bench.seconds(11, 7))
+        time.sleep(11)
         offsets = [line for _, _, line in slow.lines() if line.get("class") == "OFFSET"]
         # The newest frame waits in the daemon: the last one here follows the last `dropped`.
         missed = offsets[-1]["seq"] - offsets[0]["seq"] + 1 - len(offsets)
@@ -252,7 +252,7 @@ def many_springs(bench):
         documents = [springs(4998, "s%d" % index) for index in range(24)]
         begin = time.monotonic()
         connection, answers = play(daemon, documents)
-        time.sleep(bench.seconds(8, 4))
+        time.sleep(8)
         end = time.monotonic()
         asked = daemon.ask({"class": "STATUS"}, timeout=10)
         stopping = daemon.terminate()

@@ -11,8 +11,8 @@ ATTACKS = []
 class Attack:
     """A function that attacks a new daemon and returns figures by name."""
 
-    def __init__(self, function, name, bounds, short):
-        self.function, self.name, self.bounds, self.short = function, name, bounds, short
+    def __init__(self, function, name, bounds):
+        self.function, self.name, self.bounds = function, name, bounds
         self.text = " ".join(function.__doc__.split())
 
 
@@ -46,11 +46,11 @@ def shown(value, unit):
     return text + (" " + unit if unit else "")
 
 
-def attack(name, *bounds, short=False):
-    """Adds a function to the table. With `short` it is part of the short form, too."""
+def attack(name, *bounds):
+    """Adds a function to the table."""
 
     def add(function):
-        ATTACKS.append(Attack(function, name, bounds, short))
+        ATTACKS.append(Attack(function, name, bounds))
         return function
 
     return add
@@ -80,12 +80,6 @@ class Row:
     def holds(self):
         return not self.errors and all(map(self.bound_holds, self.attack.bounds))
 
-    @property
-    def deserves_more_runs(self):
-        """Whether the median of more runs could decide otherwise."""
-        return not self.errors and any(map(self.missed, self.attack.bounds)) and not any(
-            bound.always and self.missed(bound) for bound in self.attack.bounds)
-
     def lines(self):
         return [self.line(bound) for bound in self.attack.bounds] + [
             "| %s | %s | | | **FAILED** |" % (self.attack.name, error.replace("|", "/"))
@@ -105,11 +99,10 @@ class Row:
         return [line for line in self.lines() if "FAILED" in line or "missed" in line]
 
 
-def run_attack(attack, bench, times, times_if_missed):
-    """Runs an attack; if a run misses a bound, up to `times_if_missed` times, each with a new daemon."""
+def run_attack(attack, bench, times):
+    """Runs an attack some times, each with a new daemon."""
     runs, errors = [], []
-    while len(runs) < times or (
-            len(runs) < times_if_missed and Row(attack, runs, errors).deserves_more_runs):
+    for _ in range(times):
         try:
             runs.append(attack.function(bench))
         except Exception as error:  # A daemon that is gone or dumb ends the row, not the table.

@@ -31,8 +31,8 @@ STARTING_PRIORITY, DAEMON_PRIORITY, MEASURING_PRIORITY, STALL_PRIORITY = 1, 5, 1
 class Bench:
     """The folder, the client and the traces of one run of the table."""
 
-    def __init__(self, parallaxd, short):
-        self.parallaxd, self.short = os.path.abspath(parallaxd), short
+    def __init__(self, parallaxd):
+        self.parallaxd = os.path.abspath(parallaxd)
         # The attackers must not slow down what starts the questions.
         with contextlib.suppress(OSError):
             os.sched_setscheduler(
@@ -62,9 +62,6 @@ class Bench:
                 file.write(text)
             os.chmod(path, 0o644)
         return path
-
-    def seconds(self, full, short):
-        return short if self.short else full
 
     def daemon(self, settings=None, **options):
         self.number += 1

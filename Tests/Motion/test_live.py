@@ -3,7 +3,7 @@
 """Holds what a display draws through the daemon and ParallaxClient against replay and the rule of
 docs/protocol.md.
 
-    Tests/Motion/test_live.py PARALLAX PARALLAXD LIVEDRAW [SECONDS [rate|tilt]]
+$PARALLAX_PROGRAMS is the folder of the programs (.build/debug), $SECONDS_LIVE (60) how long a display draws.
 """
 import json
 import os
@@ -15,10 +15,11 @@ import unittest
 
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-WALK = os.path.join(HERE, "../Recordings/phyphox-walk/Gyroscope.csv")
-PARALLAX, PARALLAXD, LIVEDRAW = sys.argv[1:4] if __name__ == "__main__" else ("", "", "")
-SECONDS = float(sys.argv[4]) if __name__ == "__main__" and len(sys.argv) > 4 else 60.0
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAMS = os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/debug")
+PARALLAX, PARALLAXD, LIVEDRAW = (os.path.join(PROGRAMS, name) for name in ("parallax", "parallaxd", "LiveDraw"))
+WALK = os.path.join(ROOT, "Tests/Recordings/phyphox-walk/Gyroscope.csv")
+SECONDS = float(os.environ.get("SECONDS_LIVE") or 60)
 RANGE, PERIOD = 5.0, 1 / 30
 # Other programs on the machine must not delay the two: the lag would be theirs.
 FIRST = ["chrt", "--rr", "1"]
@@ -139,7 +140,3 @@ def sample_times(trace):
     text = subprocess.run([PARALLAX, "replay", trace, "--rate", "native", "--smoothing", "none"],
                           capture_output=True, text=True, check=True).stdout.splitlines()[1:]
     return np.array([float(line.split(",")[0]) for line in text])
-
-
-if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]] + [f"Live.test_{name}" for name in sys.argv[5:]], verbosity=1)

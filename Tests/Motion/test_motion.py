@@ -2,22 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds `parallax replay --velocity` against reference.py and against exact answers.
 
-    Tests/Motion/test_motion.py PARALLAX [-v]
+$PARALLAX_PROGRAMS is the folder of parallax (.build/debug).
 """
 import math
 import os
 import subprocess
-import sys
 import tempfile
 import unittest
 
 import numpy as np
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import reference  # noqa: E402
+import reference
 
-PARALLAX = sys.argv.pop(1) if __name__ == "__main__" else "parallax"
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Recordings")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PARALLAX = os.path.join(os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/debug"), "parallax")
+FOLDER = os.path.join(ROOT, "Tests/Recordings")
 RECORDINGS = {
     "iphone12": "sensorlogger-iphone12/Gyroscope.csv",
     "walk": "phyphox-walk/Gyroscope.csv",
@@ -196,7 +195,3 @@ def rests(t, w, limit=0.02, window=1.0, shortest=1.5):
             still[low:k + 1] = True
     edges = np.flatnonzero(np.diff(np.r_[0, still.astype(int), 0]))
     return [(t[a], t[b - 1]) for a, b in zip(edges[::2], edges[1::2]) if t[b - 1] - t[a] >= shortest]
-
-
-if __name__ == "__main__":
-    unittest.main(verbosity=1)

@@ -373,13 +373,8 @@ def main():
             else:
                 passed += 1
                 print("test-schemas: %s: ok" % function.__name__, flush=True)
-    counts = "test-schemas: %d passed, %d failed, %d skipped" % (passed, failed, skipped)
-    print(counts)
-    if not chosen:
-        os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
-        with open(os.path.join(ROOT, ".build/test-schemas-counts"), "w") as file:
-            file.write(counts + "\n")
-    return 1 if failed else 0
+    print("test-schemas: %d passed, %d failed, %d skipped" % (passed, failed, skipped))
+    return 1 if failed or (skipped and os.environ.get("CI") == "true") else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/test-package
+"""Tests/Package/run.py
 
 Builds the Debian packages and the archive, checks them (lintian, mandoc, appstreamcli, links, syntax of the completions)
 and installs, upgrades, removes and purges them in a fresh root made by debootstrap. Needs root; builds
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, ".build")
 passed = failed = 0
 
@@ -401,10 +401,7 @@ def main():
         check_archive(folder)
     finally:
         shutil.rmtree(folder)
-    counts = "test-package: %d passed, %d failed" % (passed, failed)
-    print(counts)
-    with open(os.path.join(BUILD, "test-package-counts"), "w") as file:
-        file.write(counts + "\n")
+    print("test-package: %d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed else 0)
 
 

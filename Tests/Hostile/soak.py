@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/soak.py [--hours H] [--seed N] [--out FOLDER] [PARALLAXD]
+"""Tests/Hostile/soak.py [--hours H] [--seed N] [--out FOLDER] [PARALLAXD]
 
 Runs a release parallaxd (default: .build/release/parallaxd) for H hours (default: 1) with subscribers,
 reconnects, slow readers, floods, reloads, animations, recordings and INHIBITs at random times. Every 10 s
@@ -8,7 +8,7 @@ it samples memory, descriptors, threads, processor time, lateness and drops into
 .build/soak); at the end it draws FOLDER/soak.png. Needs root, cc and matplotlib. The exit code is 1 if the
 daemon grows, leaks descriptors, ends, or does not end when asked to.
 
-Processors and priorities are those of scripts/test-hostile.py.
+Processors and priorities are those of Tests/Hostile/run.py.
 """
 import argparse
 import csv
@@ -19,11 +19,10 @@ import sys
 import threading
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.join(ROOT, "Tests/Hostile"))
-from mixture import Mixture  # noqa: E402 (after the path is set)
+from mixture import Mixture  # noqa: E402
 from victim import GOOD_USER, Bench, median  # noqa: E402
 
 SAMPLE_SECONDS = 10
@@ -160,7 +159,7 @@ def draw(rows, path, title):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--hours", type=float, default=float(os.environ.get("HOURS") or 1))
-    parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4), "little"))
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("PARALLAX_SEED") or int.from_bytes(os.urandom(4), "little")))
     parser.add_argument("--out", default=os.path.join(ROOT, ".build/soak"))
     parser.add_argument("parallaxd", nargs="?", default=os.path.join(ROOT, ".build/release/parallaxd"))
     options = parser.parse_args()
@@ -173,7 +172,7 @@ def main():
     os.makedirs(options.out, exist_ok=True)
     note("%g h, seed %d" % (options.hours, options.seed))
     rows = []
-    bench = Bench(options.parallaxd, short=False)
+    bench = Bench(options.parallaxd)
     with open(os.path.join(options.out, "soak.csv"), "w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS)
         writer.writeheader()

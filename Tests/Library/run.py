@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/test-library: the library product ParallaxAnimation as another package sees it.
+"""Tests/Library/run.py: the library product ParallaxAnimation as another package sees it.
 
 In a temporary folder, a package that depends on this repository by its path is built for Linux with the
 Swift libraries linked in (Tests/Library). Checks what it prints, which libraries it needs, that every
-public symbol has a documentation comment, that the public symbols are those of Sources/*/api.txt, and that
+public symbol has a documentation comment, that the public symbols are those of Sources/Animation/*/api.txt, and that
 DocC converts the catalogues without a warning. Prints the counts.
 
 With PARALLAX_RECORD=1 in the environment, it records api.txt and what the package prints.
@@ -18,10 +18,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIBRARY = os.path.join(ROOT, "Tests/Library")
 EXPECTED = os.path.join(LIBRARY, "expected.txt")
-MODULES = ["ParallaxAnimation", "ParallaxDocuments"]
+MODULES = {"ParallaxAnimation": "Animation/Animation", "ParallaxDocuments": "Animation/Documents"}
 # Their symbols are part of the first module's documentation.
 REEXPORTED = ["ParallaxMotion", "ParallaxBase"]
 # glibc, the loader, what the kernel maps, and GCC's runtime, which every program of Swift needs.
@@ -108,7 +108,7 @@ def compare(path, lines, what):
     ]
     if not changes:
         return None
-    return "%s: %s\n%s\nrecord the change: PARALLAX_RECORD=1 scripts/test-library" % (
+    return "%s: %s\n%s\nrecord the change: PARALLAX_RECORD=1 make test-library" % (
         os.path.relpath(path, ROOT), what, "\n".join(changes))
 
 
@@ -133,7 +133,7 @@ def api_changes(path, lines):
         return None
     return (
         "the public symbols differ from %s:\n%s\nName the change in CHANGELOG.md, and record it: "
-        "PARALLAX_RECORD=1 scripts/test-library" % (os.path.relpath(path, ROOT), "\n".join(changes)))
+        "PARALLAX_RECORD=1 make test-library" % (os.path.relpath(path, ROOT), "\n".join(changes)))
 
 
 def undocumented(graph):
@@ -148,7 +148,7 @@ def docc(module, graph, folder):
     os.makedirs(os.path.join(folder, "docs"), exist_ok=True)
     done = subprocess.run(
         [
-            "docc", "convert", os.path.join(ROOT, "Sources", module, module + ".docc"),
+            "docc", "convert", os.path.join(ROOT, "Sources", MODULES[module], module + ".docc"),
             "--additional-symbol-graph-dir", graph, "--output-path", os.path.join(folder, "docs", module),
             "--warnings-as-errors"
         ], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -187,15 +187,11 @@ def main():
                 graph = symbol_graph(module, products, folder)
                 content = symbols(graph, module)
                 check(module + ": the public symbols are the recorded ones",
-                      api_changes(os.path.join(ROOT, "Sources", module, "api.txt"), api(content)))
+                      api_changes(os.path.join(ROOT, "Sources", MODULES[module], "api.txt"), api(content)))
                 check(module + ": every public symbol is documented", undocumented(content))
                 check(module + ": DocC has no warning", docc(module, graph, folder))
     failed = sum(result is not None for result in results)
-    counts = "test-library: %d passed, %d failed, 0 skipped" % (len(results) - failed, failed)
-    print(counts)
-    os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
-    with open(os.path.join(ROOT, ".build/test-library-counts"), "w") as file:
-        file.write(counts + "\n")
+    print("test-library: %d passed, %d failed, 0 skipped" % (len(results) - failed, failed))
     return 1 if failed else 0
 
 

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/test-vm.py [--tries N] [NAME...]
+"""Tests/VirtualMachine/run.py [NAME...]
 
 Boots the virtual machine of Tests/VirtualMachine/Harness with the release programs. In it the
 kernel's own driver has a gyroscope that can be moved, unplugged and muted. Prints one line per check and
 the counts. NAME is a scenario, Tests/VirtualMachine/NAME.sh and NAME.py; without names all scenarios
-run. The output of a scenario stays in .build-vm/out/NAME. With --tries 2 a failed scenario runs once
-more and the last run counts: an emulated machine on a busy host stumbles at times.
+run. The output of a scenario stays in .build-vm/out/NAME.
 """
 import glob
 import hashlib
@@ -18,7 +17,7 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCENARIOS = os.path.join(ROOT, "Tests/VirtualMachine")
 HARNESS = os.path.join(SCENARIOS, "Harness")
 BUILD = os.path.join(ROOT, ".build-vm")
@@ -33,8 +32,7 @@ MAX_SECONDS_WITH_SYSTEMD = 480
 MAX_SECONDS_WITH_DPKG = 900
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, SCENARIOS)
-from checks import Checks  # noqa: E402 (after the path is set)
+from checks import Checks  # noqa: E402
 
 
 def note(text):
@@ -122,18 +120,8 @@ def run_scenario(name, checks):
     note("%s took %.0f s; see .build-vm/out/%s" % (name, time.monotonic() - started, name))
 
 
-def parse(arguments):
-    tries = 1
-    if arguments[:1] == ["--tries"]:
-        if len(arguments) < 2 or not arguments[1].isdigit() or int(arguments[1]) < 1:
-            note("--tries: expected a number, at least 1")
-            sys.exit(64)
-        tries, arguments = int(arguments[1]), arguments[2:]
-    return tries, arguments or ORDER
-
-
 def main():
-    tries, names = parse(sys.argv[1:])
+    names = sys.argv[1:] or ORDER
     for name in names:
         if name not in ORDER:
             note("unknown scenario '%s'; the scenarios are %s" % (name, ", ".join(ORDER)))
@@ -146,19 +134,10 @@ def main():
         prepare_packages()
     passed = failed = 0
     for name in names:
-        for left in reversed(range(tries)):
-            checks = Checks()
-            run_scenario(name, checks)
-            if not checks.failed:
-                break
-            if left:
-                note("%s: %d failed; running it again" % (name, checks.failed))
+        checks = Checks()
+        run_scenario(name, checks)
         passed, failed = passed + checks.passed, failed + checks.failed
-    counts = "test-vm: %d passed, %d failed" % (passed, failed)
-    print(counts)
-    os.makedirs(os.path.join(ROOT, ".build"), exist_ok=True)
-    with open(os.path.join(ROOT, ".build/test-vm-counts"), "w") as file:
-        file.write(counts + "\n")
+    print("test-vm: %d passed, %d failed" % (passed, failed))
     sys.exit(1 if failed else 0)
 
 
