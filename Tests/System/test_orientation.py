@@ -309,7 +309,7 @@ class OrientationTests(unittest.TestCase):
         watcher = self.watch()
         self.wait_orientation("right-up", "accelerometer")
         wait("motion", lambda: len(watcher.offsets) > 30)
-        self.assertEqual(watcher.offsets[max(watcher.offsets)], (2.5, 4))
+        self.assertEqual(watcher.offsets[max(watcher.offsets)][:2], (2.5, 4))
         held[0] = HELD["bottom-up"]
         self.wait_orientation("bottom-up", "accelerometer")
         held[0] = HELD["flat"]
