@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How motion feels: what a display shows, held against what it should have shown. A measure of its own for the
-figures of `parallax feel`, which scripts/test-feel compares; docs/feel.md defines them.
+figures of `parallax feel`, which run.py compares; docs/feel.md defines them.
 
 Each recording goes through `parallax replay`. Its frames are drawn as a client draws them, on a display that
 knows only what had arrived by then, and compared with an ideal that knows the whole recording.
