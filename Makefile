@@ -135,11 +135,11 @@ test-vm: ## Test the release build with a kernel gyroscope in a virtual machine 
 
 test-model: ## Run 10^6 random operations on the daemon against a model (OPERATIONS=, SEED=)
 	@scripts/setup test
-	@OPERATIONS="$(OPERATIONS)" SEED="$(SEED)" Tests/ModelRun/run
+	@OPERATIONS="$(OPERATIONS)" SEED="$(SEED)" Tests/Model/run
 
 test-model-defects: ## Put known defects back, one at a time; the model must find each
 	@scripts/setup test
-	@Tests/ModelRun/defects $(NAMES)
+	@Tests/Model/defects $(NAMES)
 
 test-hostile: ## Attack the release build as other users and print what it costs a good one (needs root)
 	@scripts/setup hostile

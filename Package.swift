@@ -193,8 +193,7 @@ let package = Package(
 if Context.environment["PARALLAX_MODEL"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun",
-      exclude: ["defects", "run"]))
+      name: "ModelRun", dependencies: ["ParallaxDaemonModel"], path: "Tests/ModelRun"))
 }
 
 // Only `make test-day` builds this: a day of motion on a settable clock, optimized.

@@ -3,7 +3,7 @@
 import ParallaxAnimation
 import ParallaxDocuments
 
-// The program of docs/animators.md, which then uses each part of the library. Tests/Library/run.py builds
+// The program of docs/animators.md, which then uses each part of the library. scripts/test-library builds
 // it as a package of its own.
 
 @main

@@ -3,7 +3,7 @@
 
 import PackageDescription
 
-// Tests/Library/run.py copies this to a folder of its own, with the path of this repository.
+// scripts/test-library copies this to a folder of its own, with the path of this repository.
 let package = Package(
   name: "bouncing",
   dependencies: [.package(name: "parallax", path: "../parallax")],
