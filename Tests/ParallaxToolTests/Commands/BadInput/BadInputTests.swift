@@ -4,16 +4,35 @@ import Glibc
 import ParallaxTestSupport
 import Testing
 
-/// Every case of bad input, with the real programs.
-@Suite("Bad input", .timeLimit(.minutes(10)))
-struct BadInputTests {
-  static let table: [BadInput] =
-    BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects + BadInput.limits
-    + BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations + BadInput.sockets
-    + BadInput.environments + BadInput.outputs + BadInput.documents + BadInput.hints
+/// Every case of bad input, with the real programs: recordings.
+@Suite("Bad recordings", .timeLimit(.minutes(10)))
+struct BadRecordingTests {
+  @Test(
+    arguments: BadInput.places + BadInput.headers + BadInput.rows + BadInput.suspects
+      + BadInput.limits)
+  func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws { try given.check() }
+}
 
-  @Test(arguments: table)
-  func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws {
+/// Options, configurations and environments.
+@Suite("Bad options", .timeLimit(.minutes(10)))
+struct BadOptionTests {
+  @Test(
+    arguments: BadInput.wrongOptions + BadInput.wrongValues + BadInput.configurations
+      + BadInput.environments + BadInput.hints)
+  func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws { try given.check() }
+}
+
+/// Sockets, outputs and documents.
+@Suite("Bad files", .timeLimit(.minutes(10)))
+struct BadFileTests {
+  @Test(arguments: BadInput.sockets + BadInput.outputs + BadInput.documents)
+  func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws { try given.check() }
+}
+
+extension BadInput {
+  /// Runs the case, for a table also with `-o`.
+  fileprivate func check() throws {
+    let given = self
     guard given.user == nil || TestEnvironment.isRoot else {
       try leaveOut("root: \(given.name)")
       return
@@ -74,11 +93,9 @@ struct BadInputTests {
     #expect(result.outputLines.count >= 2)
     #expect(!folder.exists("hurt"))
   }
-}
 
-extension BadInput {
   /// The frames before an invalid row have been printed.
-  fileprivate var hasGoodRows: Bool { exitCode == 65 }
+  private var hasGoodRows: Bool { exitCode == 65 }
 }
 
 /// Changes the permissions of a file.
