@@ -20,7 +20,7 @@ import Testing
 ///     | LINE            the next line of standard output; "..." for any further lines
 ///     ! LINE            the next line of standard error, after "parallax: "
 ///     !~ PART           the next line of standard error contains this
-///     = CODE            the exit code; 0 without this line
+///     = CODE            the exit code, 128 + N after a signal N; 0 without this line
 ///     kept NAMES        the files in the working folder afterwards
 ///     text NAME: TEXT   the contents of a file afterwards
 ///

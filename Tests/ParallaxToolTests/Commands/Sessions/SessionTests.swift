@@ -16,7 +16,8 @@ struct SessionTests {
     let run = SessionRun(session, in: folder)
     let result = try run.result()
 
-    #expect(result.exitCode == session.exitCode, "\(result.errors)")
+    let exitCode = result.exitCode ?? 128 + (result.signal ?? 0)
+    #expect(exitCode == session.exitCode, "\(result.errors)")
     run.expectOutput(of: result)
     let errors = result.errorLines
     #expect(errors.count == session.errors.count, "\(result.errors)")
