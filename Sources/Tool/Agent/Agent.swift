@@ -15,7 +15,7 @@ package final class Agent {
   private let paths: [String]
   private let log: Log
   private var stateMachine = AgentStateMachine()
-  private var link: AgentLink?
+  private var connection: LoopConnection?
   private var timer: TimerSource?
   private var signals: [SignalSource] = []
   private var afterTurn: PostSource?
@@ -72,8 +72,8 @@ package final class Agent {
   private func perform(_ action: AgentStateMachine.Action) {
     switch action {
     case .connect: connect()
-    case .disconnect: link = nil
-    case .send(let report): link?.send(.agent(report))
+    case .leave(let instant): connection?.leave(until: instant)
+    case .send(let report): connection?.send(.agent(report))
     case .followOrientation(let isOn): followOrientation(isOn)
     case .warn(let text): log.warning(text)
     case .note(let text): log.notice(text)
@@ -82,15 +82,20 @@ package final class Agent {
 
   private func connect() {
     do {
-      link = try AgentLink(toFirstOf: paths, on: loop) { [weak self] event in
+      connection = try LoopConnection(
+        to: paths, policy: AgentStateMachine.reconnection, on: loop
+      ) { [weak self, decoder = AnswerDecoder()] event in
         switch event {
-        case .answer(let answer): self?.handle(.answer(answer))
-        case .ended: self?.handle(.ended)
+        case .connected: self?.handle(.connected)
+        case .line(let line): decoder.answer(line).map { self?.handle(.answer($0)) }
+        case .lost(let error): self?.handle(.lost("\(error)"))
+        // The connection is for as long as the agent runs.
+        case .connecting, .ended: break
         }
       }
-      handle(.connected)
     } catch {
-      handle(.unreachable("\(error)"))
+      log.warning("cannot connect: \(error)")
+      loop.exit(code: 1)
     }
   }
 
