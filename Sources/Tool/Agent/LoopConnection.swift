@@ -13,8 +13,6 @@ final class LoopConnection {
   private var source: IOSource?
   private var timer: TimerSource?
 
-  /// Connects in the next turn of the loop.
-  ///
   /// - Parameters:
   ///   - paths: The sockets to try, in this order.
   ///   - handler: Receives each event. It may call `send` and `leave`.
@@ -26,8 +24,10 @@ final class LoopConnection {
     self.handler = handler
     connection = LineConnection(to: paths, policy: policy)
     timer = try loop.timer { [weak self] in self?.update() }
-    timer?.arm(at: .zero)
   }
+
+  /// Connects in the next turn of the loop.
+  func start() { timer?.arm(at: .zero) }
 
   // The source must end before the descriptor closes.
   deinit { source?.cancel() }
