@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxBase
 import ParallaxProtocol
 import Synchronization
 
-/// A connection to the control socket with a thread of its own that reads the answers: several requests
-/// may be under way, and the events of an animation come between them.
+/// Requests of several tasks over one connection to the control socket, and the events of an animation
+/// between their answers.
 final class ControlLink: Sendable {
   typealias Failure = AnimationHandle.Failure
   fileprivate typealias Waiter = CheckedContinuation<Result<AckMessage, Failure>, Never>
 
-  fileprivate struct State {
+  private struct State {
     /// Those who wait for an answer, by its tag.
     var waiters: [Int64: Waiter] = [:]
     var lastTag: Int64 = 0
@@ -19,16 +18,14 @@ final class ControlLink: Sendable {
     var scrubTag: Int64?
     /// The newest scrub after that.
     var nextScrub: ControlRequest?
-    /// Bytes to send.
-    var outgoing: [UInt8] = []
     /// Why the connection has ended; nil while it has not.
     var end: ParallaxError?
-    var isClosed = false
   }
 
   private let state = Mutex(State())
   private let events: AsyncStream<AnimationMessage>.Continuation
-  private let wakeUp: WakeUp
+  private let thread: ConnectionThread
+  private let decoder = AnswerDecoder()
 
   /// Connects to the first of the paths on which a daemon listens. If there is none, the first request
   /// throws.
@@ -36,17 +33,9 @@ final class ControlLink: Sendable {
     toFirstOf paths: [String], events: AsyncStream<AnimationMessage>.Continuation
   ) throws(ParallaxError) {
     self.events = events
-    do {
-      wakeUp = try WakeUp()
-    } catch {
-      throw .noResources(errno: error.number)
-    }
-    do {
-      // The thread keeps the link alive until it ends.
-      try DetachedThread.start { self.run(paths) }
-    } catch {
-      throw .noResources(errno: error.number)
-    }
+    thread = try ConnectionThread(LineConnection(to: paths))
+    // The thread keeps the link alive until it ends.
+    try thread.start { self.handle($0) }
   }
 
   /// Sends a request and waits for its ACK.
@@ -54,13 +43,10 @@ final class ControlLink: Sendable {
     let result = await withCheckedContinuation { (waiter: Waiter) in
       let end = state.withLock { state -> ParallaxError? in
         if let end = state.end { return end }
-        let tag = state.nextTag()
-        state.waiters[tag] = waiter
-        state.outgoing += request.line(tag: .integer(tag))
+        state.waiters[send(request, &state)] = waiter
         return nil
       }
       if let end { waiter.resume(returning: .failure(.connection(end))) }
-      wakeUp.signal()
     }
     return try result.get()
   }
@@ -68,65 +54,40 @@ final class ControlLink: Sendable {
   /// Sends a request whose answer no one waits for. While one is under way, only the newest is kept.
   func scrub(_ request: ControlRequest) {
     state.withLock { state in
-      if state.scrubTag != nil { state.nextScrub = request } else { state.scrub(request) }
+      if state.scrubTag != nil {
+        state.nextScrub = request
+      } else {
+        state.scrubTag = send(request, &state)
+      }
     }
-    wakeUp.signal()
   }
 
-  func close() {
-    state.withLock { $0.isClosed = true }
-    wakeUp.signal()
+  func close() { thread.close() }
+
+  /// Returns the tag of the request.
+  private func send(_ request: ControlRequest, _ state: inout State) -> Int64 {
+    state.lastTag += 1
+    thread.send(request.line(tag: .integer(state.lastTag)))
+    return state.lastTag
   }
 
   // MARK: - Thread
 
-  private func run(_ paths: [String]) {
-    let decoder = AnswerDecoder()
-    do throws(ParallaxError) {
-      var connection = try LineConnection(toFirstOf: paths)
-      while let bytes = takeOutgoing() {
-        if !bytes.isEmpty { try connection.send(bytes) }
-        switch try connection.nextLine() {
-        case .line(let line): decoder.answer(line).map(deliver)
-        case .end: throw .closed
-        case .none: wait(connection.descriptor)
-        }
-      }
-      finish(.closed)
-    } catch {
-      finish(error)
+  private func handle(_ event: LineConnection.Event) {
+    switch event {
+    case .line(let line): decoder.answer(line).map(deliver)
+    case .lost(let error), .ended(let error?): finish(error)
+    case .ended(nil): finish(.closed)
+    case .connecting, .connected: break
     }
-  }
-
-  /// Returns the bytes to send; nil if the link was closed.
-  private func takeOutgoing() -> [UInt8]? {
-    state.withLock { state in
-      if state.isClosed { return nil }
-      defer { state.outgoing = [] }
-      return state.outgoing
-    }
-  }
-
-  private func wait(_ descriptor: Int32) {
-    var entries = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = poll(&entries, 2, -1)
-    if entries[1].revents != 0 { wakeUp.clear() }
   }
 
   private func deliver(_ answer: ControlAnswer) {
     switch answer {
     case .ack(let ack, .integer(let tag)?): resume(tag, .success(ack))
     case .error(let error, .integer(let tag)?): resume(tag, .failure(.refused(error)))
-    case .error(let error, _):
-      // The daemon ends the connection, and says why.
-      let waiters = state.withLock { state in
-        defer { state.waiters = [:] }
-        return state.waiters.values
-      }
-      for waiter in waiters { waiter.resume(returning: .failure(.refused(error))) }
+    // The daemon ends the connection, and says why.
+    case .error(let error, _): resumeAll(.refused(error))
     case .animation(let message, _):
       events.yield(message)
       switch message.event {
@@ -140,8 +101,8 @@ final class ControlLink: Sendable {
   private func resume(_ tag: Int64, _ result: Result<AckMessage, Failure>) {
     let waiter = state.withLock { state -> Waiter? in
       if state.scrubTag == tag {
-        state.scrubTag = nil
-        if let next = state.nextScrub { state.scrub(next) }
+        state.scrubTag = state.nextScrub.map { send($0, &state) }
+        state.nextScrub = nil
       }
       return state.waiters.removeValue(forKey: tag)
     }
@@ -149,26 +110,16 @@ final class ControlLink: Sendable {
   }
 
   private func finish(_ error: ParallaxError) {
+    resumeAll(.connection(error), end: error)
+    events.finish()
+  }
+
+  private func resumeAll(_ failure: Failure, end: ParallaxError? = nil) {
     let waiters = state.withLock { state in
-      state.end = error
+      state.end = state.end ?? end
       defer { state.waiters = [:] }
       return state.waiters.values
     }
-    for waiter in waiters { waiter.resume(returning: .failure(.connection(error))) }
-    events.finish()
-  }
-}
-
-extension ControlLink.State {
-  fileprivate mutating func nextTag() -> Int64 {
-    lastTag += 1
-    return lastTag
-  }
-
-  fileprivate mutating func scrub(_ request: ControlRequest) {
-    let tag = nextTag()
-    scrubTag = tag
-    nextScrub = nil
-    outgoing += request.line(tag: .integer(tag))
+    for waiter in waiters { waiter.resume(returning: .failure(failure)) }
   }
 }

@@ -1,92 +1,188 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+package import Glibc
 package import ParallaxBase
 
-/// A connection for the tools: used from one thread, blocking.
+/// The connection of a client to one of the daemon's sockets, used from one thread. No call waits, except
+/// `wait` and those that say so.
+///
+/// What has happened is taken with `next`, until there is nothing more; then the user waits for `descriptor`
+/// and `deadline`, by `wait` or in a loop of its own.
 package struct LineConnection: ~Copyable {
-  private let socket: UnixStream
-  private var splitter = LineSplitter()
+  package enum Event: Equatable {
+    /// An attempt begins.
+    case connecting
+    case connected
+    /// A line without its line feed.
+    case line(ArraySlice<UInt8>)
+    /// The connection has ended or could not be made; another attempt follows.
+    case lost(ParallaxError)
+    /// The same, and no event follows; nil: it was closed on this side.
+    case ended(ParallaxError?)
+  }
+
+  private let paths: [String]
+  private var machine: ConnectionStateMachine
+  private var socket: UnixStream?
   private let buffer: UnsafeMutableRawBufferPointer
-  /// In milliseconds, for poll(); -1 forever.
-  private let patience: Int32
+  /// The tag of the last request; see `send(_ request:)`.
+  var lastTag: Int64 = 0
   /// The path of the socket that answered.
-  package let path: String
+  package private(set) var path = ""
+
+  /// Creates a connection that the first `next` makes.
+  ///
+  /// - Parameters:
+  ///   - paths: The sockets to try, in this order.
+  ///   - policy: What follows the end of a connection, or an attempt that failed.
+  package init(to paths: [String], policy: ReconnectionPolicy = .never) {
+    self.paths = paths
+    machine = ConnectionStateMachine(policy: policy)
+    buffer = .allocate(byteCount: 16_384, alignment: 1)
+  }
 
   /// Connects to the first of the paths on which a daemon listens.
-  ///
-  /// - Parameter patience: The longest wait for the daemon; then `inputOutput` with ETIMEDOUT is thrown. nil:
-  ///   forever.
-  package init(toFirstOf paths: [String], patience: MotionDuration? = nil) throws(ParallaxError) {
-    var path = ""
-    socket = try UnixStream.connect(toFirstOf: paths) { path = $0 }
-    self.path = path
-    self.patience = patience.map { Int32(clamping: $0.nanoseconds / 1_000_000) } ?? -1
-    buffer = .allocate(byteCount: 16_384, alignment: 1)
+  package init(
+    toFirstOf paths: [String], policy: ReconnectionPolicy = .never
+  ) throws(ParallaxError) {
+    self.init(to: paths, policy: policy)
+    try connect()
   }
 
   deinit {
     buffer.deallocate()
   }
 
-  /// Sends all of the bytes.
+  package var isConnected: Bool { machine.isConnected }
+
+  /// The socket, for poll(), which ignores -1: there is none.
+  package var descriptor: Int32 {
+    switch socket {
+    case .some(let socket): machine.isConnected ? socket.descriptor.raw : -1
+    case nil: -1
+    }
+  }
+
+  /// Whether bytes wait until the descriptor is writable.
+  package var hasOutput: Bool { !machine.output.isEmpty }
+
+  /// When to call `next` even if the descriptor is not ready; nil: not until it is.
+  package var deadline: MotionInstant? { machine.deadline }
+
+  /// Returns what has happened; nil if nothing has.
+  package mutating func next(at now: MotionInstant = .now) -> Event? {
+    // Only now, so that an event loop has removed the descriptor.
+    if !machine.isConnected { socket = nil }
+    while true {
+      switch machine.next(at: now) {
+      case .report(let event): return event
+      case .wait: return nil
+      case .connect: return open(at: now)
+      case .lose(let error): return drop(error, at: now)
+      case .read:
+        flush()
+        switch socket?.receive(into: buffer) {
+        case .received(let count):
+          machine.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .wouldBlock: return nil
+        case .endOfInput, .closed, nil: return drop(.closed, at: now)
+        case .failed(let error): return drop(.inputOutput(errno: error.number), at: now)
+        }
+      }
+    }
+  }
+
+  /// Sends bytes as soon as the daemon takes them. If it does not, `next` reports why, after the lines that
+  /// it sent before.
+  package mutating func send(_ bytes: [UInt8]) {
+    machine.send(bytes)
+    flush()
+  }
+
+  /// Ends the connection because of an error on this side.
+  package mutating func drop(_ error: ParallaxError, at now: MotionInstant) -> Event {
+    machine.lost(error, at: now, random: .random(in: 0..<1))
+  }
+
+  /// Leaves the daemon, and connects again at an instant; nil: never.
+  package mutating func leave(until instant: MotionInstant?) { machine.leave(until: instant) }
+
+  private mutating func open(at now: MotionInstant) -> Event {
+    var attempts: [ParallaxError.Attempt] = []
+    for path in paths {
+      do throws(SystemError) {
+        socket = try UnixStream.connect(to: path)
+        self.path = path
+        return machine.connected(at: now)
+      } catch {
+        // `connect` reports ENAMETOOLONG for an empty path, which would mislead; the kernel reports
+        // ECONNREFUSED.
+        attempts.append(.init(path: path, errno: path.isEmpty ? ECONNREFUSED : error.number))
+      }
+    }
+    return drop(.noDaemon(attempts: attempts), at: now)
+  }
+
+  private mutating func flush() {
+    while hasOutput, case .sent(let count)? = socket?.send(machine.output.span.bytes) {
+      machine.sent(count)
+    }
+  }
+}
+
+// MARK: - Waiting
+
+extension LineConnection {
+  /// Waits for the connection, another descriptor or an instant.
   ///
-  /// - Throws: `closed` if the daemon has ended the connection; lines it sent before can still be read.
-  package mutating func send(_ bytes: [UInt8]) throws(ParallaxError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      switch socket.send(rest.span.bytes) {
-      case .sent(let count): rest = rest.dropFirst(count)
-      case .wouldBlock: try wait(for: POLLOUT)
-      case .closed: throw .closed
-      case .failed(let error): throw .inputOutput(errno: error.number)
+  /// - Parameter other: What to wait for besides, as for poll(), which sets its `revents`.
+  package borrowing func wait(with other: inout pollfd, until instant: MotionInstant? = nil) {
+    let events = hasOutput ? POLLIN | POLLOUT : POLLIN
+    var entries = [pollfd(fd: descriptor, events: Int16(events), revents: 0), other]
+    // Rounded up, so that the instant has come when this returns.
+    let milliseconds = MotionInstant.earlier(instant, deadline).map {
+      Int32(
+        clamping: max(0, ((max($0, .zero) - MotionInstant.now).nanoseconds + 999_999) / 1_000_000))
+    }
+    _ = poll(&entries, 2, milliseconds ?? -1)
+    other.revents = entries[1].revents
+  }
+
+  /// Waits for the connection or an instant.
+  package borrowing func wait(until instant: MotionInstant? = nil) {
+    var none = pollfd(fd: -1, events: 0, revents: 0)
+    wait(with: &none, until: instant)
+  }
+
+  /// Makes the first connection.
+  package mutating func connect() throws(ParallaxError) {
+    while let event = next() {
+      switch event {
+      case .connected: return
+      case .lost(let error), .ended(let error?): throw error
+      case .connecting, .line, .ended(nil): continue
       }
     }
   }
 
   /// Waits for the next line and returns it without its line feed; nil when the daemon has ended the
   /// connection.
-  package mutating func readLine() throws(ParallaxError) -> ArraySlice<UInt8>? {
+  ///
+  /// - Throws: `inputOutput` with ETIMEDOUT at `instant`.
+  package mutating func readLine(
+    until instant: MotionInstant? = nil
+  ) throws(ParallaxError) -> ArraySlice<UInt8>? {
     while true {
-      switch try nextLine() {
-      case .line(let line): return line
-      case .end: return nil
-      case .none:
-        try wait(for: POLLIN)
+      switch next() {
+      case .line(let line)?: return line
+      case .lost(.closed)?, .ended(.closed?)?, .ended(nil)?: return nil
+      case .lost(let error)?, .ended(let error?)?: throw error
+      case .connecting?, .connected?: continue
+      case nil:
+        guard isConnected else { return nil }
+        if let instant, instant <= .now { throw .inputOutput(errno: ETIMEDOUT) }
+        wait(until: instant)
       }
     }
-  }
-
-  /// The socket, for poll().
-  package var descriptor: Int32 { socket.descriptor.raw }
-
-  /// The result of reading without waiting.
-  package enum ReadResult {
-    /// A line without its line feed.
-    case line(ArraySlice<UInt8>)
-    /// No whole line has arrived yet.
-    case none
-    /// The daemon has ended the connection.
-    case end
-  }
-
-  /// Returns the next line if it has arrived.
-  package mutating func nextLine() throws(ParallaxError) -> ReadResult {
-    while true {
-      if let line = splitter.next() { return .line(line) }
-      if splitter.isOverlong { throw .malformed }
-      switch socket.receive(into: buffer) {
-      case .received(let count): splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      case .wouldBlock: return .none
-      case .endOfInput, .closed: return .end
-      case .failed(let error): throw .inputOutput(errno: error.number)
-      }
-    }
-  }
-
-  private func wait(for events: Int32) throws(ParallaxError) {
-    var entry = pollfd(fd: socket.descriptor.raw, events: Int16(events), revents: 0)
-    // A signal ends the wait early; the callers try again anyway.
-    if poll(&entry, 1, patience) == 0 { throw .inputOutput(errno: ETIMEDOUT) }
   }
 }

@@ -74,3 +74,11 @@ extension ParallaxError: CustomStringConvertible {
       : String(cString: strerror(errno))
   }
 }
+
+extension VersionMessage {
+  /// The error that another major version of the protocol means; nil for this one.
+  package var incompatibility: ParallaxError? {
+    protoMajor == ParallaxRelease.protocolMajor
+      ? nil : .incompatible(major: protoMajor, release: release)
+  }
+}

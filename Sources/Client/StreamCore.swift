@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-import ParallaxBase
 import ParallaxProtocol
 import Synchronization
 
-/// The state shared by a stream and its thread, in one `Mutex`. The thread owns the socket, connects,
-/// reads and decodes; the stream reads messages and adds requests.
+/// The state shared by a stream and the thread of its connection, in one `Mutex`. The thread decodes; the
+/// stream reads messages and adds requests.
 final class StreamCore: Sendable {
   private typealias Waiter = CheckedContinuation<Result<StreamMessage?, ParallaxError>, Never>
 
@@ -16,36 +14,28 @@ final class StreamCore: Sendable {
     var connection = ParallaxStream.ConnectionState.connecting
     /// All WATCH requests merged into one, for the next connection.
     var watch: WatchMessage?
-    /// Bytes to send on this connection.
-    var outgoing: [UInt8] = []
     /// Readers that found the queue empty, oldest first.
     var waiters: [(id: UInt64, continuation: Waiter)] = []
     var nextWaiter: UInt64 = 0
     /// How the stream ended; nil until then. An error is returned once, to the first reader.
     var end: Result<StreamMessage?, ParallaxError>?
-    var isStopped = false
   }
 
   private let configuration: ParallaxStream.Configuration
-  private let paths: [String]
   private let state: Mutex<State>
-  /// Interrupts the thread's waits; nil if the system has no descriptor left.
-  private let wakeUp: WakeUp?
-  private let wakeUpError: SystemError?
+  private let decoder = MessageDecoder()
+  /// Fails if the system has no descriptor left.
+  private let thread: Result<ConnectionThread, ParallaxError>
 
   init(_ configuration: ParallaxStream.Configuration) {
     self.configuration = configuration
-    paths = SocketPath.candidates(.stream, explicit: configuration.socketPath)
     state = Mutex(
       State(
         queue: MessageQueue(offsetLimit: configuration.bufferedOffsets),
         watch: configuration.watch))
-    do {
-      wakeUp = try WakeUp()
-      wakeUpError = nil
-    } catch {
-      wakeUp = nil
-      wakeUpError = error
+    let paths = SocketPath.candidates(.stream, explicit: configuration.socketPath)
+    thread = Result { () throws(ParallaxError) in
+      try ConnectionThread(LineConnection(to: paths, policy: configuration.reconnection))
     }
   }
 
@@ -53,36 +43,36 @@ final class StreamCore: Sendable {
 
   /// Starts the thread. If the system has no thread left, the stream ends with `noResources`.
   func start() {
-    if let wakeUpError { return finish(.failure(.noResources(errno: wakeUpError.number))) }
-    do {
+    do throws(ParallaxError) {
       // The thread keeps the core alive until it ends.
-      try DetachedThread.start { self.run() }
+      try thread.get().start { self.handle($0) }
     } catch {
-      finish(.failure(.noResources(errno: error.number)))
+      finish(.failure(error))
     }
   }
 
   /// Ends the stream: readers receive nil, and the thread closes the connection and ends.
   func stop() {
-    state.withLock { $0.isStopped = true }
-    wakeUp?.signal()
+    close()
     finish(.success(nil))
   }
 
   func send(_ watch: WatchMessage) {
     state.withLock { state in
       state.watch = state.watch?.merging(watch) ?? watch
-      if state.connection == .connected { state.outgoing += watch.line }
+      if state.connection == .connected { send(watch.line) }
     }
-    wakeUp?.signal()
   }
 
   func poll() {
     state.withLock { state in
-      if state.connection == .connected { state.outgoing += PollRequest.line }
+      if state.connection == .connected { send(PollRequest.line) }
     }
-    wakeUp?.signal()
   }
+
+  private func send(_ line: [UInt8]) { (try? thread.get())?.send(line) }
+
+  private func close() { (try? thread.get())?.close() }
 
   var connection: ParallaxStream.ConnectionState { state.withLock { $0.connection } }
 
@@ -123,117 +113,31 @@ final class StreamCore: Sendable {
 
   // MARK: - Thread
 
-  private func run() {
-    var machine = ConnectionStateMachine(policy: configuration.reconnection)
-    var action = machine.start()
-    while true {
-      switch action {
-      case .connect:
-        setConnection(.connecting)
-        do {
-          let socket = try UnixStream.connect(toFirstOf: paths)
-          action = machine.connected(at: .now)
-          if action == .serve { action = serve(socket, &machine) }
-        } catch {
-          action = lost(error, &machine)
-        }
-      case .wait(let instant):
-        setConnection(.waiting)
-        action = sleep(until: instant) ? machine.waited() : machine.stop()
-      case .serve:
-        // Handled where the connection is made; without one there is nothing to serve.
-        action = machine.stop()
-      case .finish(let error):
-        setConnection(.closed)
-        finish(error.map { .failure($0) } ?? .success(nil))
-        return
-      }
+  private func handle(_ event: LineConnection.Event) {
+    switch event {
+    case .connecting: setConnection(.connecting)
+    case .connected:
+      setConnection(.connected)
+      configuration.onLink?(nil)
+    case .line(let line): receive(line)
+    case .lost(let error):
+      configuration.onLink?(error)
+      setConnection(.waiting)
+    case .ended(let error):
+      if let error { configuration.onLink?(error) }
+      setConnection(.closed)
+      finish(error.map { .failure($0) } ?? .success(nil))
     }
   }
 
-  /// Reads and writes until the connection or the stream ends.
-  private func serve(
-    _ socket: borrowing UnixStream, _ machine: inout ConnectionStateMachine
-  ) -> ConnectionStateMachine.Action {
-    setConnection(.connected)
-    configuration.onLink?(nil)
-    var splitter = LineSplitter()
-    let decoder = MessageDecoder()
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 1)
-    defer { buffer.deallocate() }
-    while true {
-      guard let isWaiting = write(to: socket) else { return machine.stop() }
-      var entries = [
-        pollfd(
-          fd: socket.descriptor.raw, events: Int16(isWaiting ? POLLIN | POLLOUT : POLLIN),
-          revents: 0),
-        pollfd(fd: wakeUpDescriptor, events: Int16(POLLIN), revents: 0),
-      ]
-      _ = Glibc.poll(&entries, 2, -1)
-      if entries[1].revents != 0 { wakeUp?.clear() }
-      guard entries[0].revents & ~Int16(POLLOUT) != 0 else { continue }
-      switch socket.receive(into: buffer) {
-      case .received(let count):
-        splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        while let line = splitter.next() {
-          configuration.onLine?(line)
-          guard let message = decoder.message(line) else { continue }
-          deliver(message)
-          if case .version(let version) = message, let action = machine.greeted(by: version) {
-            return action
-          }
-        }
-        if splitter.isOverlong { return lost(.malformed, &machine) }
-      case .wouldBlock: break
-      case .endOfInput, .closed:
-        return lost(.closed, &machine)
-      case .failed(let error):
-        return lost(.inputOutput(errno: error.number), &machine)
-      }
-    }
-  }
-
-  private func lost(
-    _ error: ParallaxError, _ machine: inout ConnectionStateMachine
-  ) -> ConnectionStateMachine.Action {
-    configuration.onLink?(error)
-    return machine.lost(error, at: .now, random: .random(in: 0..<1))
-  }
-
-  /// For poll(), which ignores -1.
-  private var wakeUpDescriptor: Int32 {
-    switch wakeUp {
-    case .some(let wakeUp): wakeUp.descriptor
-    case nil: -1
-    }
-  }
-
-  /// Sends the waiting bytes. Returns whether some remain; nil if the stream was stopped.
-  private func write(to socket: borrowing UnixStream) -> Bool? {
-    let (bytes, isStopped) = state.withLock { state in
-      defer { state.outgoing = [] }
-      return (state.outgoing, state.isStopped)
-    }
-    if isStopped { return nil }
-    guard !bytes.isEmpty else { return false }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard case .sent(let count) = socket.send(rest.span.bytes) else { break }
-      rest = rest.dropFirst(count)
-    }
-    // Reading reports a connection that has ended.
-    guard !rest.isEmpty else { return false }
-    state.withLock { $0.outgoing.insert(contentsOf: rest, at: 0) }
-    return true
-  }
-
-  /// Returns false if the stream was stopped during the wait.
-  private func sleep(until instant: MonotonicInstant) -> Bool {
-    while true {
-      if state.withLock({ $0.isStopped }) { return false }
-      let remaining = MotionDuration(MonotonicInstant.now.duration(to: instant))
-      if remaining <= .zero { return true }
-      wakeUp?.wait(atMost: remaining)
+  private func receive(_ line: ArraySlice<UInt8>) {
+    configuration.onLine?(line)
+    guard let message = decoder.message(line) else { return }
+    deliver(message)
+    if case .version(let version) = message, let error = version.incompatibility {
+      setConnection(.closed)
+      finish(.failure(error))
+      close()
     }
   }
 
@@ -271,7 +175,7 @@ final class StreamCore: Sendable {
   private func setConnection(_ connection: ParallaxStream.ConnectionState) {
     let changed = state.withLock { state in
       defer { state.connection = connection }
-      if connection == .connected { state.outgoing = state.watch?.line ?? [] }
+      if connection == .connected, let watch = state.watch { send(watch.line) }
       return state.connection != connection
     }
     if changed { configuration.onState?(connection) }

@@ -114,14 +114,14 @@ public struct DaemonControl: Sendable {
   }
 
   /// Sends the requests until one is refused, and returns the last answer.
-  private func replies(_ requests: [ControlRequest]) throws(Failure) -> ControlClient.Reply {
-    let result: Result<ControlClient.Reply, Failure>
+  private func replies(_ requests: [ControlRequest]) throws(Failure) -> LineConnection.Reply {
+    let result: Result<LineConnection.Reply, Failure>
     do throws(ParallaxError) {
-      var client = try ControlClient(toFirstOf: paths, patience: Self.patience)
-      var last: ControlClient.Reply?
+      var client = try LineConnection(toFirstOf: paths)
+      var last: LineConnection.Reply?
       var refusal: Failure?
       for request in requests where refusal == nil {
-        let reply = try client.ask(request)
+        let reply = try client.ask(request, patience: Self.patience)
         if case .error(let error, _) = reply.answer { refusal = Failure(error) }
         last = reply
       }

@@ -157,12 +157,6 @@ package struct EventPriority: RawRepresentable, Equatable, Sendable {
   }
 
   package static let normal = EventPriority(rawValue: 0)
-
-  func apply(to source: OpaquePointer?) throws(SystemError) {
-    guard self != .normal else { return }
-    try SystemError.check(
-      sd_event_source_set_priority(source, rawValue), "sd_event_source_set_priority")
-  }
 }
 
 /// Signals that the loop does not handle.

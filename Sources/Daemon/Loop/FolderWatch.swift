@@ -6,8 +6,7 @@ package import ParallaxBase
 
 /// Reports that a file has left a folder, or that the folder itself has (inotify). Nothing else in the
 /// folder calls the handler.
-package final class FolderWatch {
-  private var source: OpaquePointer?
+package final class FolderWatch: EventSource {
   private let handler: () -> Void
   private let name: String
 
@@ -19,24 +18,15 @@ package final class FolderWatch {
   ) throws(SystemError) {
     self.handler = handler
     self.name = name
-    try SystemError.check(
+    super.init(loop)
+    try add("sd_event_add_inotify", path: folder) {
       sd_event_add_inotify(
-        loop.raw, &source, folder, PARALLAX_INOTIFY_LEAVING,
-        { _, event, userdata in
-          guard let event, let userdata else { return 0 }
-          let this = Unmanaged<FolderWatch>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to the watch.
-          withExtendedLifetime(this) { this.receive(event) }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_event_add_inotify", path: folder)
+        loop.raw, $0, folder, PARALLAX_INOTIFY_LEAVING, Self.folderCallback, $1)
+    }
   }
 
-  deinit {
-    sd_event_source_disable_unref(source)
-  }
-
-  private func receive(_ event: UnsafePointer<inotify_event>) {
+  override func handle(_ event: Event) {
+    guard case .folder(let event) = event else { return }
     // An event without a name is about the folder itself.
     if event.pointee.len > 0, let found = parallax_inotify_name(event),
       String(cString: found) != name

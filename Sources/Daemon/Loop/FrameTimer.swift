@@ -8,11 +8,8 @@ package import ParallaxBase
 /// It has a timerfd of its own, whose expiry epoll reports once, so that nothing has to be read; arming it is
 /// one system call. `TimerSource` shares sd-event's timerfd with all other timers, which takes a read(2) and
 /// the order of all timers each time.
-package final class FrameTimer {
-  // Declared first: it must end before the descriptor closes.
-  private var source: OpaquePointer?
+package final class FrameTimer: EventSource {
   private let timer: TimerDescriptor
-  private let loop: EventLoop
   private var handler: (() -> Void)?
 
   /// The instant of CLOCK_MONOTONIC that it is armed for; nil while it is disarmed.
@@ -21,26 +18,18 @@ package final class FrameTimer {
   init(
     _ loop: EventLoop, _ priority: EventPriority, _ handler: @escaping () -> Void
   ) throws(SystemError) {
-    self.loop = loop
     self.handler = handler
     timer = try TimerDescriptor()
-    try SystemError.check(
+    super.init(loop)
+    try add("sd_event_add_io", priority: priority) {
       sd_event_add_io(
-        loop.raw, &source, timer.descriptor, PARALLAX_EPOLLIN | PARALLAX_EPOLLET,
-        { _, _, _, userdata in
-          guard let userdata else { return 0 }
-          let this = Unmanaged<FrameTimer>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to the source.
-          withExtendedLifetime(this) { this.expired() }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_event_add_io")
-    try priority.apply(to: source)
+        loop.raw, $0, timer.descriptor, PARALLAX_EPOLLIN | PARALLAX_EPOLLET,
+        Self.descriptorCallback, $1)
+    }
   }
 
-  deinit {
-    sd_event_source_disable_unref(source)
-  }
+  // The source must end before the descriptor closes.
+  deinit { remove() }
 
   /// Arms the timer to run the handler once, at that instant or soon after it, never earlier; at once if the
   /// instant has passed. Replaces an earlier deadline.
@@ -52,7 +41,7 @@ package final class FrameTimer {
   }
 
   private func set(_ deadline: MotionInstant?) {
-    guard source != nil else { return }
+    guard raw != nil else { return }
     self.deadline = deadline
     do throws(SystemError) {
       try timer.arm(at: deadline)
@@ -61,16 +50,15 @@ package final class FrameTimer {
     }
   }
 
-  private func expired() {
+  override func handle(_ event: Event) {
     // The loop may have taken the event before the timer was armed for a later instant.
     guard let deadline, deadline <= MonotonicClock.now() else { return }
     self.deadline = nil
     handler?()
   }
 
-  /// Removes the source and releases the handler. Cancelling again has no effect.
-  package func cancel() {
-    source = sd_event_source_disable_unref(source)
+  package override func cancel() {
+    remove()
     deadline = nil
     handler = nil
   }

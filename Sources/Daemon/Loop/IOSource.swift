@@ -31,9 +31,7 @@ package struct IOEvents: OptionSet, Sendable {
 }
 
 /// A descriptor that the loop watches, from `EventLoop.watch`.
-package final class IOSource {
-  private let loop: EventLoop
-  private var source: OpaquePointer?
+package final class IOSource: EventSource {
   private var handler: ((IOEvents) -> Void)?
   /// Whether epoll reports an event once, and again only after the handler has returned.
   ///
@@ -48,48 +46,34 @@ package final class IOSource {
     }
   }
 
-  private func arm() {
-    guard let source else { return }
-    loop.report(
-      sd_event_source_set_io_events(source, events), "sd_event_source_set_io_events")
-  }
-
-  private var events: UInt32 { interest.rawValue | (reportsOnce ? PARALLAX_EPOLLET : 0) }
-
   init(
     _ loop: EventLoop, _ descriptor: Int32, _ interest: IOInterest, _ priority: EventPriority,
     reportsOnce: Bool, _ handler: @escaping (IOEvents) -> Void
   ) throws(SystemError) {
-    self.loop = loop
     self.interest = interest
     self.reportsOnce = reportsOnce
     self.handler = handler
-    // The userdata is not retained: `deinit` unrefs the source, and sd-event never dispatches an
-    // unref'd source.
-    try SystemError.check(
-      sd_event_add_io(
-        loop.raw, &source, descriptor, self.events,
-        { _, _, events, userdata in
-          guard let userdata else { return 0 }
-          let this = Unmanaged<IOSource>.fromOpaque(userdata).takeUnretainedValue()
-          // The handler may drop the last reference to the source.
-          withExtendedLifetime(this) {
-            this.handler?(IOEvents(rawValue: events))
-            if this.reportsOnce { this.arm() }
-          }
-          return 0
-        }, Unmanaged.passUnretained(self).toOpaque()),
-      "sd_event_add_io")
-    try priority.apply(to: source)
+    super.init(loop)
+    try add("sd_event_add_io", priority: priority) {
+      sd_event_add_io(loop.raw, $0, descriptor, events, Self.descriptorCallback, $1)
+    }
   }
 
-  deinit {
-    sd_event_source_disable_unref(source)
+  private var events: UInt32 { interest.rawValue | (reportsOnce ? PARALLAX_EPOLLET : 0) }
+
+  private func arm() {
+    guard let raw else { return }
+    loop.report(sd_event_source_set_io_events(raw, events), "sd_event_source_set_io_events")
   }
 
-  /// Removes the source and releases the handler. Cancelling again has no effect.
-  package func cancel() {
-    source = sd_event_source_disable_unref(source)
+  override func handle(_ event: Event) {
+    guard case .descriptor(let events) = event else { return }
+    handler?(IOEvents(rawValue: events))
+    if reportsOnce { arm() }
+  }
+
+  package override func cancel() {
+    remove()
     handler = nil
   }
 }

@@ -12,10 +12,9 @@ import ParallaxProtocol
 /// nothing changes.
 package final class Agent {
   private let loop: EventLoop
-  private let paths: [String]
   private let log: Log
   private var stateMachine = AgentStateMachine()
-  private var link: AgentLink?
+  private var connection: LoopConnection?
   private var timer: TimerSource?
   private var signals: [SignalSource] = []
   private var afterTurn: PostSource?
@@ -26,12 +25,14 @@ package final class Agent {
 
   /// - Parameter paths: The control sockets to try, in this order.
   package init(paths: [String], log: Log) throws(SystemError) {
-    self.paths = paths
     self.log = log
     loop = try EventLoop()
     sessionBus = try Bus(loop, .session) { log.write($0, $1) }
     systemBus = try Bus(loop, .system) { log.write($0, $1) }
     timer = try loop.timer { [weak self] in self?.handle(.deadline) }
+    connection = try LoopConnection(to: paths, policy: AgentStateMachine.reconnection, on: loop) {
+      [weak self, decoder = AnswerDecoder()] in self?.handle($0, decoder)
+    }
     afterTurn = loop.afterEachTurn { log.catchUp() }
     for number in [SIGTERM, SIGINT] {
       signals.append(try loop.signal(number) { [loop] in loop.exit(code: 0) })
@@ -71,26 +72,22 @@ package final class Agent {
 
   private func perform(_ action: AgentStateMachine.Action) {
     switch action {
-    case .connect: connect()
-    case .disconnect: link = nil
-    case .send(let report): link?.send(.agent(report))
+    case .connect: connection?.start()
+    case .leave(let instant): connection?.leave(until: instant)
+    case .send(let report): connection?.send(.agent(report))
     case .followOrientation(let isOn): followOrientation(isOn)
     case .warn(let text): log.warning(text)
     case .note(let text): log.notice(text)
     }
   }
 
-  private func connect() {
-    do {
-      link = try AgentLink(toFirstOf: paths, on: loop) { [weak self] event in
-        switch event {
-        case .answer(let answer): self?.handle(.answer(answer))
-        case .ended: self?.handle(.ended)
-        }
-      }
-      handle(.connected)
-    } catch {
-      handle(.unreachable("\(error)"))
+  private func handle(_ event: LineConnection.Event, _ decoder: AnswerDecoder) {
+    switch event {
+    case .connected: handle(.connected)
+    case .line(let line): decoder.answer(line).map { handle(.answer($0)) }
+    case .lost(let error): handle(.lost("\(error)"))
+    // The connection is for as long as the agent runs.
+    case .connecting, .ended: break
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
+import ParallaxClient
 import ParallaxMotion
 import ParallaxProtocol
 
@@ -18,12 +19,10 @@ struct AgentStateMachine: Equatable, Sendable {
     case reduceMotion(Bool)
     /// The orientation of the device; nil if it is unknown again.
     case orientation(Orientation?)
-    /// The result of `connect`: connected.
+    /// Connected to a daemon.
     case connected
-    /// The result of `connect`: no daemon, with the reason.
-    case unreachable(String)
-    /// The connection ended.
-    case ended
+    /// The connection ended or could not be made, with the reason. The next attempt follows.
+    case lost(String)
     /// The daemon sent a line.
     case answer(ControlAnswer)
     /// The timer for `deadline` fired.
@@ -31,10 +30,10 @@ struct AgentStateMachine: Equatable, Sendable {
   }
 
   enum Action: Equatable, Sendable {
-    /// Connect; `connected` or `unreachable` follows.
+    /// Connect, and again after each loss: by `reconnection`. Requested once.
     case connect
-    /// Close the connection; no `ended` follows.
-    case disconnect
+    /// Leave the daemon, and connect again at that instant. No `lost` follows.
+    case leave(until: MotionInstant)
     case send(AgentReport)
     /// Follow the orientation of the device, or stop.
     case followOrientation(Bool)
@@ -47,25 +46,20 @@ struct AgentStateMachine: Equatable, Sendable {
   /// How long the session may take to answer. Afterwards the agent reports that it does not want
   /// reduced motion.
   static let answerTimeout: MotionDuration = .seconds(1)
-  /// The first pause before another attempt to connect.
-  static let minPause: MotionDuration = .milliseconds(100)
-  /// The longest pause. A connection that lasts as long resets the pause.
-  static let maxPause: MotionDuration = .seconds(10)
+  /// When to connect again.
+  static let reconnection = ReconnectionPolicy.exponential(to: maxPause)
+  private static let maxPause = Duration.seconds(10)
 
   private enum State: Equatable {
     /// Not started.
     case idle
     /// Waiting for the session's answer until the deadline.
     case asking(until: MotionInstant)
-    /// Not connected; the next attempt is at the deadline.
-    case waiting(until: MotionInstant)
-    /// `connect` has no result yet.
-    case connecting
-    case connected(since: MotionInstant)
+    case disconnected
+    case connected
   }
 
   private var state = State.idle
-  private var pause = AgentStateMachine.minPause
   /// What was sent on this connection.
   private var lastReported = AgentReport()
   /// Whether the last AGENT line has no answer yet.
@@ -78,10 +72,7 @@ struct AgentStateMachine: Equatable, Sendable {
 
   /// When to send the event `deadline`; nil means not until another event.
   var deadline: MotionInstant? {
-    switch state {
-    case .asking(let until), .waiting(let until): until
-    case .idle, .connecting, .connected: nil
-    }
+    if case .asking(let until) = state { until } else { nil }
   }
 
   mutating func handle(_ event: Event, at now: MotionInstant) -> [Action] {
@@ -92,7 +83,7 @@ struct AgentStateMachine: Equatable, Sendable {
     case .reduceMotion(let isReduced):
       reduceMotion = isReduced
       guard case .asking = state else { return report() }
-      state = .connecting
+      state = .disconnected
       return [.connect]
     case .orientation(let orientation):
       // An orientation that arrives after the daemon's last request is obsolete.
@@ -102,26 +93,20 @@ struct AgentStateMachine: Equatable, Sendable {
     case .deadline:
       guard let deadline, deadline <= now else { return [] }
       reduceMotion = reduceMotion ?? false
-      state = .connecting
+      state = .disconnected
       return [.connect]
     case .connected:
-      guard state == .connecting else { return [] }
-      state = .connected(since: now)
+      guard state == .disconnected else { return [] }
+      state = .connected
       lastReported = AgentReport()
       awaitsAnswer = false
       return report()
-    case .unreachable(let reason):
-      guard state == .connecting else { return [] }
-      retryLater(at: now)
-      return warnOnce(reason)
-    case .ended:
-      guard case .connected(let since) = state else { return [] }
-      if now - since >= Self.maxPause { pause = Self.minPause }
-      retryLater(at: now)
+    case .lost(let reason):
+      guard state == .connected else { return warnOnce(reason) }
+      state = .disconnected
       return follow(false)
     case .answer(let answer):
-      guard case .connected = state else { return [] }
-      return handle(answer, at: now)
+      return state == .connected ? handle(answer, at: now) : []
     }
   }
 
@@ -129,7 +114,7 @@ struct AgentStateMachine: Equatable, Sendable {
 
   /// Sends what the daemon does not know yet.
   private mutating func report() -> [Action] {
-    guard case .connected = state, !awaitsAnswer else { return [] }
+    guard state == .connected, !awaitsAnswer else { return [] }
     var report = AgentReport()
     if reduceMotion != lastReported.reduceMotion { report.reduceMotion = reduceMotion }
     if orientation != lastReported.orientation?.orientation {
@@ -157,8 +142,8 @@ struct AgentStateMachine: Equatable, Sendable {
     case .error(let error, _):
       // A refused agent gets an error instead of an answer. Another daemon may accept it.
       let warnings = warnOnce("the daemon refuses this user's agent: \(error.message)")
-      state = .waiting(until: now + Self.maxPause)
-      return warnings + [.disconnect] + follow(false)
+      state = .disconnected
+      return warnings + [.leave(until: now.advanced(by: Self.maxPause))] + follow(false)
     case .wanted(let wanted):
       return follow(wanted.orientation) + report()
     case .status, .sample, .device, .gate, .animation:
@@ -174,11 +159,6 @@ struct AgentStateMachine: Equatable, Sendable {
   }
 
   // MARK: - Without a daemon
-
-  private mutating func retryLater(at now: MotionInstant) {
-    state = .waiting(until: now + pause)
-    pause = min(pause * 2, Self.maxPause)
-  }
 
   /// Logs a warning unless it was the last one.
   private mutating func warnOnce(_ text: String) -> [Action] {

@@ -107,7 +107,7 @@ package struct DoctorGatherer {
     let answer = TimeLimit.wait(for: .seconds(Int64(Self.answerSeconds))) {
       () -> DoctorFacts.DaemonAnswer in
       do throws(ParallaxError) {
-        var client = try ControlClient(toFirstOf: paths)
+        var client = try LineConnection(toFirstOf: paths)
         switch try client.ask(.status).answer {
         case .status(let status, _): return .running(status)
         case .error(let error, _): return .refused(error.message)

@@ -35,30 +35,19 @@ package final class DaemonRecording: RecordingSource {
   package func stop() {}
 
   package func start(at now: MotionInstant) throws(RecordingError) {
-    do {
-      try connection.send(ControlRequest.record.line(tag: .integer(1)))
-    } catch .closed {
-      // A daemon that refuses a client says so and closes before the request; that is read next.
-    } catch {
-      throw RecordingError(error)
-    }
+    connection.send(.record)
   }
 
   package func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent? {
-    while true {
-      let arrival: LineConnection.ReadResult
-      do {
-        arrival = try connection.nextLine()
-      } catch {
-        throw RecordingError(error)
-      }
+    while let arrival = connection.next(at: now) {
       switch arrival {
-      case .none: return nil
-      case .end: throw RecordingError(ParallaxError.closed)
       case .line(let line):
         if let event = try event(of: line) { return event }
+      case .lost(let error), .ended(let error?): throw RecordingError(error)
+      case .connecting, .connected, .ended(nil): break
       }
     }
+    return nil
   }
 
   /// Returns the event of a line; nil for lines without one, as classes of later releases.

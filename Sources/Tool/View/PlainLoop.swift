@@ -34,13 +34,7 @@ package struct PlainLoop: ~Copyable {
       if outputIsClosed { return .terminalGone }
       if !ports.isConnected, options.daemonHasEnded() { return .daemonEnded }
       let now = MonotonicClock.now()
-      do {
-        if !ports.isConnected { try ports.connect(&model) }
-        try ports.read(into: &model, at: now)
-      } catch {
-        ports.close()
-        model.lostConnection("\(error)")
-      }
+      _ = ports.update(&model, at: now)
       guard now >= next else { continue }
       next = next + Self.period > now ? next + Self.period : now + Self.period
       try print(model.line(at: now))

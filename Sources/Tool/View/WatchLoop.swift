@@ -45,8 +45,6 @@ package struct ViewOptions {
 package struct WatchLoop: ~Copyable {
   private static let framePeriod = MotionDuration.nanoseconds(33_333_333)
   private static let statusPeriod = MotionDuration.seconds(1)
-  /// Between two attempts to connect.
-  private static let retryPeriod = MotionDuration.milliseconds(500)
 
   private let capabilities: TerminalCapabilities
   private let ports: DaemonPorts
@@ -59,7 +57,6 @@ package struct WatchLoop: ~Copyable {
   private var size = TerminalSize(columns: 80, rows: 24)
   private var nextStatus = MotionInstant.zero
   private var nextFrame = MotionInstant.zero
-  private var nextAttempt = MotionInstant.zero
   /// Whether something arrived that a screen may show.
   private var isChanged = true
 
@@ -113,29 +110,14 @@ package struct WatchLoop: ~Copyable {
 
   /// Does what is due: reads, connects, requests STATUS.
   private mutating func work(at now: MotionInstant) {
-    if ports.isConnected {
-      do {
-        try ports.read(into: &model, at: now)
-      } catch {
-        ports.close()
-        model.lostConnection("\(error)")
-        nextAttempt = now
-        isChanged = true
-      }
-    }
-    if !ports.isConnected, now >= nextAttempt {
-      nextAttempt = now + Self.retryPeriod
-      do {
-        try ports.connect(&model)
+    if ports.update(&model, at: now) {
+      isChanged = true
+      if ports.isConnected {
         model.show("connected again", at: now)
         nextStatus = now
-      } catch {
-        ports.close()
-        model.lostConnection("\(error)")
       }
-      isChanged = true
     }
-    if ports.isConnected, ports.control != nil, now >= nextStatus {
+    if ports.isConnected, ports.hasControl, now >= nextStatus {
       nextStatus = now + Self.statusPeriod
       ports.send(.status, &model, at: now)
       isChanged = true
@@ -149,7 +131,7 @@ package struct WatchLoop: ~Copyable {
 
   /// When something is due even if nothing arrives.
   private func wakeUp(at now: MotionInstant) -> MotionInstant {
-    var wakeUp = ports.isConnected ? nextStatus : nextAttempt
+    var wakeUp = ports.stream.deadline ?? nextStatus
     if isChanged || model.isMoving(at: now) { wakeUp = min(wakeUp, nextFrame) }
     if let end = model.noticeEnd { wakeUp = min(wakeUp, end) }
     return wakeUp
@@ -162,8 +144,8 @@ package struct WatchLoop: ~Copyable {
     let now = MonotonicClock.now()
     let isMoving = model.isMoving(at: now)
     var entries = [
-      STDIN_FILENO, signals, isMoving ? -1 : ports.stream?.descriptor ?? -1,
-      ports.control?.descriptor ?? -1,
+      STDIN_FILENO, signals, isMoving ? -1 : ports.stream.descriptor,
+      ports.controlDescriptor,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let milliseconds = max(0, (instant - now).nanoseconds + 999_999) / 1_000_000
     guard poll(&entries, nfds_t(entries.count), Int32(min(milliseconds, 60_000))) > 0 else {
@@ -248,7 +230,7 @@ package struct WatchLoop: ~Copyable {
     case .recenter: ports.send(.recenter, &model, at: now)
     case .set(let key, let value):
       ports.send(.set(SetRequest(key: key, value: .text(value))), &model, at: now)
-      guard ports.control != nil else { return }
+      guard ports.hasControl else { return }
       model.request(key, value, at: now)
       if tune == nil {
         model.show(value == "auto" ? "\(key): as configured" : "\(key) \(value)", at: now)

@@ -13,8 +13,8 @@ import Testing
 ///     0.0 reduce -> connect
 ///     0.0 connected -> send reduce asking
 ///
-/// Events: reduce, free, turned O, forgotten, connected, unreachable, ended, ack, error, wanted,
-/// unwanted, time. Actions: connect, disconnect, send ..., follow, unfollow, warn, note.
+/// Events: reduce, free, turned O, forgotten, connected, lost, ack, error, wanted, unwanted, time. Actions:
+/// connect, leave until S, send ..., follow, unfollow, warn, note.
 private struct AgentScript {
   var machine = AgentStateMachine()
 
@@ -40,8 +40,7 @@ private struct AgentScript {
     case "turned": return .orientation(Orientation(rawValue: words[1]))
     case "forgotten": return .orientation(nil)
     case "connected": return .connected
-    case "unreachable": return .unreachable("no daemon")
-    case "ended": return .ended
+    case "lost": return .lost("no daemon")
     case "ack": return .answer(.ack(AckMessage(), tag: nil))
     case "error":
       return .answer(.error(ErrorMessage(message: "not you", code: .denied), tag: nil))
@@ -55,7 +54,7 @@ private struct AgentScript {
   private func text(_ action: AgentStateMachine.Action) -> String {
     switch action {
     case .connect: "connect"
-    case .disconnect: "disconnect"
+    case .leave(let instant): "leave until \(Int(instant.seconds))"
     case .followOrientation(let isOn): isOn ? "follow" : "unfollow"
     case .warn: "warn"
     case .note: "note"
@@ -117,9 +116,7 @@ struct AgentStateMachineTests {
       0 wanted -> follow
       1 turned left-up -> send left-up
       1 ack ->
-      50 ended -> unfollow
-      50.05 time ->
-      50.1 time -> connect
+      50 lost -> unfollow
       50.1 connected -> send reduce asking
       50.1 ack ->
       50.1 wanted -> follow
@@ -150,47 +147,22 @@ struct AgentStateMachineTests {
       """
     ),
     (
-      "pauses grow, and the log has one warning",
+      "the log has one warning about a missing daemon, and a note about its return",
       """
       0 free -> connect
-      0 unreachable -> warn
-      0.1 time -> connect
-      0.1 unreachable ->
+      0 lost -> warn
+      0.1 lost ->
       0.2 reduce ->
-      0.3 time -> connect
-      0.3 unreachable ->
-      0.7 time -> connect
-      0.7 unreachable ->
-      1.5 time -> connect
-      1.5 unreachable ->
-      3.1 time -> connect
-      3.1 unreachable ->
-      6.3 time -> connect
-      6.3 unreachable ->
-      12.7 time -> connect
-      12.7 unreachable ->
-      22.6 time ->
-      22.7 time -> connect
-      22.7 connected -> send reduce asking
-      22.7 ack -> note
-      """
-    ),
-    (
-      "a long connection resets the pause, a short one does not",
-      """
-      0 free -> connect
-      0 unreachable -> warn
-      0.1 time -> connect
-      0.1 unreachable ->
-      0.3 time -> connect
-      0.3 connected -> send free asking
-      0.4 ended ->
-      0.7 time ->
-      0.8 time -> connect
-      0.8 connected -> send free asking
-      0.8 ack -> note
-      10.8 ended ->
-      10.9 time -> connect
+      0.3 lost ->
+      0.7 connected -> send reduce asking
+      0.7 ack -> note
+      1 lost ->
+      1.1 lost -> warn
+      1.2 connected -> send reduce asking
+      1.3 lost ->
+      1.4 lost ->
+      1.5 connected -> send reduce asking
+      1.5 ack -> note
       """
     ),
     (
@@ -198,13 +170,9 @@ struct AgentStateMachineTests {
       """
       0 reduce -> connect
       0 connected -> send reduce asking
-      0 error -> warn, disconnect
-      0 ended ->
-      9.9 time ->
-      10 time -> connect
+      0 error -> warn, leave until 10
       10 connected -> send reduce asking
-      10 error -> disconnect
-      20 time -> connect
+      10 error -> leave until 20
       20 connected -> send reduce asking
       20 ack -> note
       """
@@ -222,7 +190,7 @@ struct AgentStateMachineTests {
     var machine = AgentStateMachine()
     _ = machine.handle(.started, at: 0)
     var now = MotionInstant.zero
-    var (isConnected, isUnanswered, isFollowing) = (false, false, false)
+    var (isOpen, isConnected, isUnanswered, isFollowing) = (false, false, false, false)
     var (reduce, turned): (Bool?, Orientation?) = (nil, nil)
     var received = AgentReport()
 
@@ -232,11 +200,9 @@ struct AgentStateMachineTests {
         for action in machine.handle(events.removeFirst(), at: now) {
           switch action {
           case .connect:
-            #expect(!isConnected)
-            isConnected = Bool.random(using: &generator)
-            (received, isUnanswered) = (AgentReport(), false)
-            events.append(isConnected ? .connected : .unreachable("no"))
-          case .disconnect: isConnected = false
+            #expect(!isOpen)
+            isOpen = true
+          case .leave: isConnected = false
           case .send(let report):
             #expect(isConnected && !isUnanswered)
             isUnanswered = true
@@ -265,12 +231,17 @@ struct AgentStateMachineTests {
         perform(.orientation(orientation))
       case 3 where isConnected:
         isConnected = false
-        perform(.ended)
+        perform(.lost("no"))
+      case 3 where isOpen: perform(.lost("no"))
       case 4, 5:
         if isConnected && isUnanswered {
           isUnanswered = false
           perform(.answer(.ack(AckMessage(), tag: nil)))
         }
+      case 6 where isOpen && !isConnected:
+        isConnected = true
+        (received, isUnanswered) = (AgentReport(), false)
+        perform(.connected)
       case 6: perform(.deadline)
       case 7 where isConnected:
         let isWanted = Bool.random(using: &generator)
@@ -280,7 +251,7 @@ struct AgentStateMachineTests {
       default: break
       }
     }
-    #expect(isConnected || machine.deadline != nil, "seed \(seed): never stuck")
+    #expect(isOpen || machine.deadline != nil, "seed \(seed): never stuck")
     guard isConnected, !isUnanswered else { return }
     #expect(received.reduceMotion == reduce ?? false, "seed \(seed)")
     #expect(received.orientation?.orientation == turned, "seed \(seed)")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
+import ParallaxBase
 import ParallaxClient
 import ParallaxGates
 import ParallaxProtocol
@@ -66,25 +68,54 @@ struct PlayCommand: ParsableCommand {
     request.isPaused = paused
     request.pausesAtEnd = pauseAtEnd
     let interruption = try Interruption.begin()
-    var link = try PlayLink(toFirstOf: connection.paths)
-    connection.verbosity.detail("connected to \(link.path)")
-    try link.play(request)
+    var daemon = try connection.connect()
+    // For the gate: once, and then at each change while the animation plays.
+    daemon.send(ControlRequest.status.line(tag: Self.statusTag))
+    daemon.send(ControlRequest.play(request).line(tag: Self.tag))
+    let decoder = AnswerDecoder()
     var isAccepted = false
     var held = HeldBack()
-    while let event = try link.next(until: interruption) {
-      switch event {
-      case .gate(let gate):
-        for note in held.change(to: gate) { connection.verbosity.note(note) }
-      case .accepted(let ack):
-        isAccepted = true
-        report(note: ack.note, of: subjects)
-        if detach { return }
-      case .ended:
-        if isAccepted { return }
+    while true {
+      switch daemon.next() {
+      case nil:
+        var user = pollfd(fd: interruption, events: Int16(POLLIN), revents: 0)
+        daemon.wait(with: &user)
+        guard user.revents != 0 else { continue }
+        // The end of the connection cancels the animation.
+        throw ExitCode(128 + Interruption.signal(from: interruption))
+      case .lost(let error)?, .ended(let error?)?: throw CommandFailure(error)
+      case .connecting?, .connected?, .ended(nil)?: continue
+      case .line(let line)?:
+        switch decoder.answer(line) {
+        case .ack(let ack, Self.tag)?:
+          isAccepted = true
+          report(note: ack.note, of: subjects)
+          if detach { return }
+        case .status(let status, Self.statusTag)?: report(held.change(to: status.gate))
+        case .gate(let gate)?: report(held.change(to: gate))
+        case .error(let error, _)?: throw CommandFailure(error)
+        case .animation(let animation, Self.tag)?:
+          if try Self.isOver(animation), isAccepted { return }
+        default: continue
+        }
       }
     }
-    // The end of the connection cancels the animation.
-    throw ExitCode(128 + Interruption.signal(from: interruption))
+  }
+
+  private static let tag = RequestTag.integer(1)
+  private static let statusTag = RequestTag.integer(2)
+
+  private static func isOver(_ animation: AnimationMessage) throws(CommandFailure) -> Bool {
+    switch animation.event {
+    case .completed, .cancelled: true
+    case .failed:
+      throw CommandFailure(.unavailable, "\(animation.id): \(animation.message ?? "failed")")
+    case .started, .step, .changed, .partStarted, .partCompleted: false
+    }
+  }
+
+  private func report(_ notes: [String]) {
+    for note in notes { connection.verbosity.note(note) }
   }
 
   /// Prints the daemon's note, unless it repeats what this command printed about a file.

@@ -53,25 +53,36 @@ struct ControlOptions: ParsableArguments {
   /// Connects, sends a request and returns the answer.
   ///
   /// - Throws: `CommandFailure`, also for an ERROR.
-  func ask(_ request: ControlRequest) throws(CommandFailure) -> ControlClient.Reply {
-    do {
-      var client = try ControlClient(toFirstOf: paths)
-      verbosity.detail("connected to \(client.path)")
-      return try client.ask(request).accepted()
-    } catch let error as ParallaxError {
-      throw CommandFailure(error)
-    } catch let failure as CommandFailure {
-      throw failure
+  func ask(_ request: ControlRequest) throws(CommandFailure) -> LineConnection.Reply {
+    var connection = try connect()
+    return try connection.accepted(request)
+  }
+
+  /// Connects to the first control socket that answers.
+  func connect(policy: ReconnectionPolicy = .never) throws(CommandFailure) -> LineConnection {
+    do throws(ParallaxError) {
+      let connection = try LineConnection(toFirstOf: paths, policy: policy)
+      verbosity.detail("connected to \(connection.path)")
+      return connection
     } catch {
-      throw CommandFailure(.inputOutput, "\(error)")
+      throw CommandFailure(error)
     }
   }
 }
 
-extension ControlClient.Reply {
-  /// Returns the reply unless it is an ERROR, which ends the command.
-  func accepted() throws(CommandFailure) -> ControlClient.Reply {
-    if case .error(let error, _) = answer { throw CommandFailure(error) }
-    return self
+extension LineConnection {
+  /// Sends a request and returns the answer unless it is an ERROR, which ends the command.
+  mutating func accepted(_ request: ControlRequest) throws(CommandFailure) -> Reply {
+    let reply: Reply
+    do throws(ParallaxError) { reply = try ask(request) } catch { throw CommandFailure(error) }
+    if case .error(let error, _) = reply.answer { throw CommandFailure(error) }
+    return reply
+  }
+}
+
+extension LineConnection.Reply {
+  /// Prints the daemon's note, if there is one.
+  func reportNote(_ verbosity: Verbosity) {
+    if case .ack(let ack, _) = answer, let note = ack.note { verbosity.note(note) }
   }
 }

@@ -37,14 +37,9 @@ struct InhibitCommand: ParsableCommand {
     } catch {
       throw CommandFailure(.usage, "--reason: \(error.message)")
     }
-    do {
-      var client = try ControlClient(toFirstOf: connection.paths)
-      connection.verbosity.detail("connected to \(client.path)")
-      _ = try client.ask(request).accepted()
-      InhibitKeeper.keep(client, request: request, paths: connection.paths)
-    } catch let error as ParallaxError {
-      throw CommandFailure(error)
-    }
+    var daemon = try connection.connect(policy: InhibitKeeper.reconnection)
+    _ = try daemon.accepted(request)
+    try InhibitKeeper.keep(daemon, request: request)
     throw ExitCode(ChildCommand.run(command))
   }
 }

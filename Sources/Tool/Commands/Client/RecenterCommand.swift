@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import ParallaxClient
 import ParallaxProtocol
 
 /// `parallax recenter`: makes the current tilt the center.
@@ -14,12 +13,5 @@ struct RecenterCommand: ParsableCommand {
 
   func run() throws {
     try connection.ask(.recenter).reportNote(connection.verbosity)
-  }
-}
-
-extension ControlClient.Reply {
-  /// Prints the daemon's note, if there is one.
-  func reportNote(_ verbosity: Verbosity) {
-    if case .ack(let ack, _) = answer, let note = ack.note { verbosity.note(note) }
   }
 }

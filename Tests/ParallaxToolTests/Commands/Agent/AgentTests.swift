@@ -33,7 +33,7 @@ struct AgentTests {
   }
 
   private func status(_ daemon: LiveDaemon) throws -> StatusMessage {
-    var client = try ControlClient(toFirstOf: [daemon.control])
+    var client = try LineConnection(toFirstOf: [daemon.control])
     guard case .status(let status, _) = try client.ask(.status).answer else {
       throw TestSupportError("no STATUS")
     }
