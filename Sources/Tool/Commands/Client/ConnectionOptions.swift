@@ -54,9 +54,16 @@ struct ControlOptions: ParsableArguments {
   ///
   /// - Throws: `CommandFailure`, also for an ERROR.
   func ask(_ request: ControlRequest) throws(CommandFailure) -> ControlClient.Reply {
+    try Self.ask(request, at: paths, verbosity)
+  }
+
+  /// Sends a request to the first of these sockets that answers.
+  static func ask(
+    _ request: ControlRequest, at paths: [String], _ verbosity: Verbosity? = nil
+  ) throws(CommandFailure) -> ControlClient.Reply {
     do {
       var client = try ControlClient(toFirstOf: paths)
-      verbosity.detail("connected to \(client.path)")
+      verbosity?.detail("connected to \(client.path)")
       return try client.ask(request).accepted()
     } catch let error as ParallaxError {
       throw CommandFailure(error)
