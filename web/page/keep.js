@@ -6,7 +6,6 @@ import { mayControl, post } from './api.js';
 
 // What JSON writes for a number or a text, TOML reads.
 function toml(changed) {
-  if (!mayControl()) return '# Only a page with the token shows the settings.';
   if (changed.length === 0) return '# Nothing has been changed.';
   const tables = [...new Set(changed.map(({ table }) => table))].map(table => [
     `[${table}]`, ...changed.filter(entry => entry.table === table).map(({ key, value }) => `${key} = ${JSON.stringify(value)}`),
@@ -26,8 +25,8 @@ export class Keep {
   /** Shows the settings that differ from the configuration. */
   load(changed) {
     const { write, toml: shown, copy } = this.#parts;
+    shown.closest('section').hidden = write.hidden = !mayControl();
     shown.textContent = toml(changed);
-    write.hidden = !mayControl();
     copy.disabled = write.disabled = changed.length === 0;
   }
 

@@ -119,6 +119,7 @@ class SettingTests(BrowserTests):
         self.assertTrue(page.locator("#pause").is_disabled())
         until(page, "document.querySelector('#rows').inert")
         self.assertIn("Only a page with the token", page.locator("#rows").text_content())
+        self.assertFalse(page.locator("#toml").is_visible())
 
     def test_a_token_that_is_not_valid(self):
         self.expected = ("401",)
