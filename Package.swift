@@ -10,8 +10,6 @@ let package = Package(
     .executable(name: "parallax", targets: ["parallax"]),
     .library(name: "ParallaxClient", targets: ["ParallaxClient"]),
     .library(name: "ParallaxAnimation", targets: ["ParallaxAnimation", "ParallaxDocuments"]),
-    // For web/: what a page shows and changes.
-    .library(name: "ParallaxPage", targets: ["ParallaxPage"]),
     // For desktop/, which reads TOML, too.
     .library(name: "CToml", targets: ["CToml"]),
   ],
@@ -87,12 +85,6 @@ let package = Package(
       name: "ParallaxClient", dependencies: ["ParallaxBase", "ParallaxProtocol"],
       path: "Sources/Client"),
     .target(
-      name: "ParallaxPage",
-      dependencies: [
-        "ParallaxBase", "ParallaxMotion", "ParallaxProtocol", "ParallaxConfig", "ParallaxClient",
-      ],
-      path: "Sources/Page"),
-    .target(
       name: "ParallaxTool",
       dependencies: [
         "ParallaxBase", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol", "ParallaxAnimation",
@@ -167,12 +159,6 @@ let package = Package(
       dependencies: [
         "ParallaxBase", "ParallaxClient", "ParallaxGates", "ParallaxMotion", "ParallaxProtocol",
         "ParallaxTestSupport",
-      ]),
-    .testTarget(
-      name: "ParallaxPageTests",
-      dependencies: [
-        "ParallaxBase", "ParallaxPage", "ParallaxClient", "ParallaxConfig", "ParallaxMotion",
-        "ParallaxProtocol", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxToolTests",

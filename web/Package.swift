@@ -5,7 +5,7 @@ import PackageDescription
 
 // The programs that use a network. They are a separate package, which keeps the daemon's package
 // small and quick to build: only this one depends on SwiftNIO, Hummingbird and async-http-client.
-// The page takes the stream and the settings from the daemon's package.
+// parallax-web relays the daemon's lines and runs commands of `parallax`; it needs none of its modules.
 let package = Package(
   name: "parallax-web",
   products: [
@@ -13,7 +13,6 @@ let package = Package(
     .executable(name: "parallax-provider", targets: ["parallax-provider"]),
   ],
   dependencies: [
-    .package(name: "parallax", path: ".."),
     // Without its traits, it needs neither full Foundation nor swift-configuration.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
@@ -34,7 +33,6 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "ParallaxPage", package: "parallax"),
       ]),
     .executableTarget(
       name: "parallax-provider",

@@ -26,6 +26,14 @@ export class PageStream extends ParallaxStream {
   clock: PageClock;
 }
 
+/** A request or an answer of the control socket. */
+export interface ControlMessage { class: string; [field: string]: unknown }
+
+export class PageControl {
+  constructor(url: string, options?: { token?: string; post?: (body: string) => Promise<Response> });
+  request(...messages: ControlMessage[]): Promise<ControlMessage[]>;
+}
+
 export interface Drawing { stop(): void }
 
 export function animate(stream: ParallaxStream, draw: (offset: DrawnOffset) => void): Drawing;

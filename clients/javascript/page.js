@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For pages: a stream of server-sent events, layers that move, and CSS variables.
+// For pages: a stream of server-sent events, requests to the daemon, layers that move, and CSS variables.
 
 import { ParallaxError, ParallaxStream } from './stream.js';
 
@@ -68,6 +68,27 @@ export class PageStream extends ParallaxStream {
     const arrival = performance.now() / 1000;
     const found = /^\{"class":"(CLOCK|OFFSET)",(?:.*?,)?"time":([0-9.]+)/.exec(line);
     if (found) this.clock.observe(Number(found[2]), arrival, found[1] === 'CLOCK');
+  }
+}
+
+/** Requests to the control socket, which the server relays: the lines of a POST, answered by as many lines. `post` sends
+ * a text and returns the response; without it, `token` is that of the page's address. */
+export class PageControl {
+  #post;
+
+  constructor(url, { token, post } = {}) {
+    this.#post = post ?? (body => fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body }));
+  }
+
+  /** Sends requests, such as { class: 'SET', key: 'scale', value: 8 }, at once. Returns their answers, of which any may be
+   * an ERROR. After an ERROR with which the daemon ends the connection, the further ones are missing. */
+  async request(...messages) {
+    const response = await this.#post(messages.map(message => JSON.stringify(message) + '\n').join(''));
+    if (!response.ok) {
+      const { error } = await response.json().catch(() => ({}));
+      throw new ParallaxError('unavailable', error ?? `the server answered ${response.status}`);
+    }
+    return (await response.text()).trim().split('\n').map(line => JSON.parse(line));
   }
 }
 

@@ -17,8 +17,8 @@ export class MessageQueue {
 }
 
 export class ParallaxError extends Error {
-  constructor(code: 'no-daemon' | 'closed' | 'incompatible', message: string);
-  readonly code: 'no-daemon' | 'closed' | 'incompatible';
+  constructor(code: ParallaxError['code'], message: string);
+  readonly code: 'no-daemon' | 'closed' | 'incompatible' | 'unavailable';
 }
 
 export interface StreamOptions {

@@ -58,7 +58,8 @@ export class MessageQueue {
   }
 }
 
-/** Why a stream ends by itself. `code` is `no-daemon`, `closed` or `incompatible`. */
+/** Why a stream ends by itself, or a request has no answer. `code` is `no-daemon`, `closed`, `incompatible` or
+ * `unavailable`. */
 export class ParallaxError extends Error {
   constructor(code, message) {
     super(message);

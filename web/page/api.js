@@ -2,6 +2,8 @@
 
 // Requests to parallax-web. What controls needs the token of the address that parallax-web prints.
 
+import { PageControl } from './client/page.js';
+
 const key = 'parallax-token';
 
 // The token leaves the address bar, where it would end up in screenshots; a reload finds it in the session's storage.
@@ -49,8 +51,7 @@ async function checked(promise) {
   const text = await response.text().catch(() => '');
   let message = text.trim() || `the server answered ${response.status}`;
   try {
-    // Where in the request it was is of no use here.
-    message = (JSON.parse(text).error ?? message).replace(/^SET: \$[.\w]*: /, '');
+    message = JSON.parse(text).error ?? message;
   } catch {
     // A line of text.
   }
@@ -65,12 +66,10 @@ async function checked(promise) {
 /** Returns the response to GET. */
 export const get = path => checked(fetch(path, { cache: 'no-store' }));
 
-/** Returns the response to POST; `body` is a file, or a value that is sent as JSON. */
+/** Returns the response to POST; `body` is a file or a text. */
 export function post(path, body, { signal } = {}) {
-  const headers = { Authorization: `Bearer ${token}` };
-  const isFile = body instanceof Blob;
-  if (body !== undefined && !isFile) headers['Content-Type'] = 'application/json';
-  return checked(fetch(path, {
-    method: 'POST', headers, signal, body: isFile || body === undefined ? body : JSON.stringify(body),
-  }));
+  return checked(fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${token}` }, signal, body }));
 }
+
+/** Requests to the daemon: SET, STATUS and RECENTER. */
+export const control = new PageControl('control', { post: body => post('control', body) });

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The settings as TOML: to copy, and to write where parallax-web may.
+// The changed settings as TOML: to copy, and to have written to the configuration.
 
-import { get, mayControl, post } from './api.js';
+import { mayControl, post } from './api.js';
+
+// What JSON writes for a number or a text, TOML reads.
+function toml(changed) {
+  if (changed.length === 0) return '# Nothing has been changed.';
+  const tables = [...new Set(changed.map(({ table }) => table))].map(table => [
+    `[${table}]`, ...changed.filter(entry => entry.table === table).map(({ key, value }) => `${key} = ${JSON.stringify(value)}`),
+  ].join('\n'));
+  return '# parallax.toml.d/50-tune.toml\n' + tables.join('\n\n');
+}
 
 export class Keep {
   #parts;
@@ -13,20 +22,12 @@ export class Keep {
     parts.write.addEventListener('click', () => this.#write());
   }
 
-  /** Shows the lines again after a change; `answer` is that of GET /settings. */
-  async load({ configuration, writable }) {
-    const { write, toml, copy } = this.#parts;
-    write.hidden = !writable || !configuration || !mayControl();
-    write.textContent = 'Write to my configuration';
-    write.title = configuration ?? '';
-    try {
-      const text = (await (await get('configuration')).text()).trim();
-      toml.textContent = text;
-      // Without a table it only says that nothing has been changed.
-      copy.disabled = write.disabled = !/^\[/m.test(text);
-    } catch (error) {
-      toml.textContent = error.message;
-    }
+  /** Shows the settings that differ from the configuration. */
+  load(changed) {
+    const { write, toml: shown, copy } = this.#parts;
+    shown.closest('section').hidden = write.hidden = !mayControl();
+    shown.textContent = toml(changed);
+    copy.disabled = write.disabled = changed.length === 0;
   }
 
   async #copy() {
@@ -45,8 +46,7 @@ export class Keep {
   async #write() {
     const { written } = this.#parts;
     try {
-      const { path } = await (await post('configuration')).json();
-      written.textContent = `Written to ${path}`;
+      written.textContent = `Written to ${(await (await post('configuration')).text()).trim()}`;
       written.className = 'quiet';
     } catch (error) {
       written.textContent = error.message;

@@ -3,7 +3,7 @@
 // Puts the page together: the stream at one end, what shows it at the other.
 
 import { animate } from './client/page.js';
-import { mayControl, post, refusals } from './api.js';
+import { control, mayControl, refusals } from './api.js';
 import { History, PlayedHistory } from './history.js';
 import { Keep } from './keep.js';
 import { Lines } from './lines.js';
@@ -123,7 +123,7 @@ let settingsTimer = null;
 const loadSettings = () => {
   settingsTimer ??= setTimeout(() => {
     settingsTimer = null;
-    if (status.isLinked) settings.load();
+    if (status.isLinked || !mayControl()) settings.load();
   }, 100);
 };
 
@@ -151,21 +151,15 @@ live.onmessage = message => {
 
 live.onstate = state => {
   status.connection(state);
+  if (state === 'waiting' && !source.player) showNumbers(null);
   showStatus();
 };
 
-live.online = line => {
-  lines.add(line);
-  // What parallax-web itself says; the client knows only the daemon's messages.
-  if (!line.startsWith('{"class":"LINK"')) return;
-  status.link(JSON.parse(line));
-  if (!status.isLinked && !source.player) showNumbers(null);
-  showStatus();
-};
+live.online = line => lines.add(line);
 
-settings.onload = answer => {
+settings.onload = changed => {
   part('recenter').hidden = settings.value('mode') !== 'tilt';
-  keep.load(answer);
+  keep.load(changed);
 };
 
 replay.onplayer = player => {
@@ -178,18 +172,18 @@ replay.onplayer = player => {
 
 // MARK: Controlling
 
-async function control(path) {
+async function send(request) {
   try {
-    await post(path);
-    note('');
+    const [answer] = await control.request(request);
+    note(answer.class === 'ERROR' ? answer.message : '');
   } catch (error) {
     // That of a token that is not valid has a message of its own.
     if (error.status !== 401) note(error.message);
   }
 }
 
-part('pause').addEventListener('click', () => control(status.isPaused ? 'resume' : 'pause'));
-part('recenter').addEventListener('click', () => control('recenter'));
+part('pause').addEventListener('click', () => send({ class: 'SET', key: 'paused', value: !status.isPaused }));
+part('recenter').addEventListener('click', () => send({ class: 'RECENTER' }));
 addEventListener('focus', loadSettings);
 
 const withoutToken = 'This page may only show. To control, open the address that parallax-web printed: it ends in #token=…';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The panel of settings: it shows what GET /settings answers and sends changes to POST /set.
+// The panel of settings: it shows those of STATUS, with what settings.json says about them, and sends SET.
 
-import { get, mayControl, post } from './api.js';
+import { control, get, mayControl } from './api.js';
 import * as controls from './controls.js';
 import { linear, logarithmic } from './scales.js';
 
@@ -33,9 +33,6 @@ const text = value => String(value ?? '');
 const plain = value => text(value).replace('auto:normal', 'auto');
 const isSame = (a, b) => plain(a) === plain(b) || text(a) !== '' && text(b) !== '' && Number(a) === Number(b);
 
-/** Whether a setting differs from the configured one. */
-export const isChanged = entry => entry.changed ?? !isSame(entry.value, entry.filed);
-
 function controlFor(entry, change) {
   const options = { label: entry.key, ...entry, ...known[entry.key] };
   options.label = options.title ?? entry.key;
@@ -59,21 +56,22 @@ export class Settings {
   #error;
   #byKey = new Map();
   #entries = [];
-  // The configured values. An answer does not have that of a key that SET has changed.
+  // The configured values. A status does not have that of a key that SET has changed.
   #filed = new Map();
+  // The schema of the settings and the presets, as the server has them.
+  #files = Promise.all(['settings.json', 'presets.json'].map(async name => (await get(name)).json()));
   #presets = {};
   // What has not been sent yet: the newest value of each key.
   #pending = new Map();
   #isSending = false;
-  #isStale = false;
 
-  /** Called with the answer of GET /settings. */
+  /** Called with the settings that differ from the configuration, each with its table, key and value. */
   onload = null;
 
   constructor({ rows, presets, reset, error }) {
     [this.#rows, this.#presetRow, this.#resetAll, this.#error] = [rows, presets, reset, error];
     reset.addEventListener('click', () => {
-      for (const entry of this.#entries) if (isChanged(entry)) this.#pending.set(entry.key, 'auto');
+      for (const entry of this.#entries) if (entry.isChanged) this.#pending.set(entry.key, 'auto');
       this.#send();
     });
   }
@@ -83,23 +81,29 @@ export class Settings {
 
   /** Asks for the settings again. */
   async load() {
+    if (!mayControl()) return this.#showWithoutToken();
     // An answer from before a change would turn the slider back under the user's finger.
-    if (this.#isSending) {
-      this.#isStale = true;
-      return;
-    }
+    if (this.#isSending) return;
     try {
-      const answer = await (await get('settings')).json();
-      if (this.#isSending || this.#pending.size > 0) return;
-      this.#entries = answer.settings ?? [];
-      for (const { key, filed } of this.#entries) if (filed !== null && filed !== undefined) this.#filed.set(key, filed);
-      this.#presets = answer.presets ?? {};
-      this.#show();
-      this.onload?.(answer);
+      const [status] = await control.request({ class: 'STATUS' });
+      if (!this.#isSending) await this.#take(status);
     } catch (error) {
-      // That the daemon or the server is away, the page says elsewhere.
-      if (error.status !== 0 && error.status !== 503) this.#fail(error.message);
+      this.#report(error);
     }
+  }
+
+  async #take(status) {
+    if (status.class !== 'STATUS') return this.#fail(status.message);
+    const [schema, presets] = await this.#files;
+    const { settings, overrides = [] } = status;
+    this.#entries = Object.entries(settings).map(([key, value]) => ({
+      kind: 'text', ...schema.find(entry => entry.key === key), key, value, isChanged: overrides.includes(key),
+    }));
+    for (const entry of this.#entries) if (!entry.isChanged) this.#filed.set(entry.key, entry.value);
+    this.#presets = presets;
+    this.#fail('');
+    this.#show();
+    this.onload?.(this.#entries.filter(entry => entry.isChanged));
   }
 
   #change(key, value) {
@@ -107,28 +111,29 @@ export class Settings {
     this.#send();
   }
 
+  // The changes and the status after them are one request.
   async #send() {
     if (this.#isSending) return;
     this.#isSending = true;
-    let failed = null;
-    while (this.#pending.size > 0 && !failed) {
-      const keys = [...this.#pending.keys()];
-      const changes = Object.fromEntries(this.#pending);
-      this.#pending.clear();
-      try {
-        await post('set', changes);
-        keys.forEach(key => this.#say(key, ''));
-        this.#fail('');
-      } catch (error) {
-        failed = error;
+    try {
+      while (this.#pending.size > 0) {
+        const changes = [...this.#pending];
         this.#pending.clear();
-        if (keys.length === 1) this.#say(keys[0], error.message);
-        else this.#fail(error.message);
+        const answers = await control.request(
+          ...changes.map(([key, value]) => ({ class: 'SET', key, value })), { class: 'STATUS' });
+        if (this.#pending.size === 0) await this.#take(answers.at(-1));
+        changes.forEach(([key], index) => this.#say(key, answers[index]?.class === 'ERROR' ? answers[index].message : ''));
       }
+    } catch (error) {
+      this.#pending.clear();
+      this.#report(error);
     }
     this.#isSending = false;
-    this.#isStale = false;
-    await this.load();
+  }
+
+  // That the daemon or the server is away, or the token not valid, the page says elsewhere.
+  #report(error) {
+    if (![0, 401, 503].includes(error.status)) this.#fail(error.message);
   }
 
   #fail(message) {
@@ -138,13 +143,23 @@ export class Settings {
 
   #say(key, message) {
     const row = this.#byKey.get(key);
-    if (!row) return this.#fail(message);
+    if (!row) return message && this.#fail(message);
     row.error.textContent = message;
     row.error.hidden = !message;
   }
 
+  #showWithoutToken() {
+    if (this.#entries.length === 0) this.#rows.textContent = 'Only a page with the token shows the settings.';
+    this.#presetRow.hidden = this.#entries.length === 0;
+    this.#setInert(true);
+    this.onload?.(this.#entries.filter(entry => entry.isChanged));
+  }
+
+  #setInert(isInert) {
+    for (const part of [this.#rows, this.#presetRow, this.#resetAll.parentElement]) part.inert = isInert;
+  }
+
   #show() {
-    this.#fail('');
     const place = entry => (order.indexOf(entry.key) + 1) || order.length + 1;
     this.#entries.sort((a, b) => place(a) - place(b));
     const keys = this.#entries.map(entry => `${entry.key} ${String(entry.value).includes(',')}`).join();
@@ -155,19 +170,22 @@ export class Settings {
     }
     for (const entry of this.#entries) {
       const row = this.#byKey.get(entry.key);
-      row.control.show(text(entry.value), this.#filed.get(entry.key) ?? entry.default);
+      row.control.show(text(entry.value), this.#filed.get(entry.key) ?? this.#default(entry));
       row.reset.title = `Back to the configured value${this.#filed.has(entry.key) ? `, ${this.#filed.get(entry.key)}` : ''}`;
       row.control.setUnit?.(this.#unit(entry));
-      row.reset.hidden = !isChanged(entry);
-      row.element.classList.toggle('changed', isChanged(entry));
+      row.reset.hidden = !entry.isChanged;
+      row.element.classList.toggle('changed', entry.isChanged);
     }
     const tilt = this.value('mode') === 'tilt';
     const recenter = this.#byKey.get('recenter');
     if (recenter) recenter.element.hidden = !tilt;
-    this.#resetAll.hidden = !this.#entries.some(isChanged);
+    this.#resetAll.hidden = !this.#entries.some(entry => entry.isChanged);
     this.#showPresets();
-    for (const part of [this.#rows, this.#presetRow, this.#resetAll.parentElement]) part.inert = !mayControl();
+    this.#setInert(!mayControl());
   }
+
+  // That of the strength depends on the mode.
+  #default(entry) { return entry.default?.[this.value('mode')] ?? entry.default; }
 
   // The unit of the strength depends on the mode.
   #unit(entry) {
@@ -210,7 +228,7 @@ export class Settings {
     // Several may have the same values, as a configuration has those of a preset.
     const chosen = presets.findIndex(({ settings }) => Object.entries(settings).every(([key, value]) => {
       const entry = this.#entries.find(one => one.key === key);
-      return entry && (isSame(entry.value, value) || text(value) === 'auto' && !isChanged(entry));
+      return entry && (isSame(entry.value, value) || text(value) === 'auto' && !entry.isChanged);
     }));
     presets.forEach((_, index) => this.#presetRow.children[index].setAttribute('aria-pressed', String(index === chosen)));
   }

@@ -35,39 +35,41 @@ const sources = { trace: 'a recording', synthetic: 'synthetic motion' };
 
 /** What the messages of the stream and the state of the connection say about the motion. */
 export class Status {
-  #connection = 'connecting';
-  #link = null;
+  // The ERROR with which the daemon or parallax-web ends the connection.
+  #error = null;
+  // Why there is no connection; null once the daemon has answered.
+  #down = null;
   #device = null;
   #gate = null;
 
   /** Whether the gate is closed because of a pause. */
   get isPaused() { return this.#gate?.reasons.includes('paused') ?? false; }
 
-  /** Whether parallax-web reaches the daemon. */
-  get isLinked() { return this.#connection === 'connected' && !this.#link; }
+  /** Whether the daemon answers. */
+  get isLinked() { return Boolean(this.#gate && this.#device); }
 
   connection(state) {
-    // Until an attempt succeeds, it is one more that fails.
-    if (state !== 'connecting' || this.#connection !== 'waiting') this.#connection = state;
-  }
-
-  /** Takes {"class":"LINK"}: whether parallax-web reaches the daemon. */
-  link({ state, message }) {
-    this.#link = state === 'down' ? message ?? 'the daemon does not answer' : null;
-    if (this.#link) this.#device = this.#gate = null;
+    if (state === 'connecting') this.#error = null;
+    if (state !== 'waiting') return;
+    this.#device = this.#gate = null;
+    const isWithoutDaemon = this.#error?.code === 'unavailable';
+    this.#down = {
+      state: 'down', title: isWithoutDaemon ? 'Daemon not running' : 'No connection',
+      text: this.#error?.message ?? 'parallax-web does not answer; trying again',
+    };
   }
 
   message(message) {
+    if (message.class === 'VERSION') this.#down = null;
+    // The daemon's own comes before that of parallax-web.
+    if (message.class === 'ERROR') this.#error ??= message;
     if (message.class === 'DEVICE') this.#device = message;
     if (message.class === 'GATE') this.#gate = message;
   }
 
   /** Returns the state for colors, a title and a sentence. */
   describe() {
-    if (this.#connection === 'waiting') {
-      return { state: 'down', title: 'No connection', text: 'parallax-web does not answer; trying again' };
-    }
-    if (this.#link) return { state: 'down', title: 'Daemon not running', text: this.#link };
+    if (this.#down) return this.#down;
     if (!this.#gate || !this.#device) return { state: 'wait', title: 'Connecting', text: '' };
     const why = this.#gate.reasons.map(words).join('; ');
     if (this.isPaused) return { state: 'paused', title: 'Paused', text: why };

@@ -49,17 +49,6 @@ package enum TuneFile {
     }
   }
 
-  /// Returns why this process cannot write the file; nil if it seems to be able to.
-  package static func obstacle(_ path: String) -> String? {
-    var folder = path[...]
-    repeat {
-      guard let slash = folder.lastIndex(of: "/") else { folder = "."; break }
-      folder = slash == folder.startIndex ? "/" : folder[..<slash]
-    } while folder != "/" && access(String(folder), F_OK) != 0
-    return access(String(folder), W_OK | X_OK) == 0
-      ? nil : "\(folder): \(String(cString: strerror(errno)))"
-  }
-
   private static func keys(
     _ settings: [(key: String, value: String)]
   ) -> [(key: SettingKey, value: String)] {

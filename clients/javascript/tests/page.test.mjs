@@ -2,7 +2,7 @@
 // The page's part, with a page of plain objects.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { moveLayers, PageClock, PageStream, setVariables } from '../page.js';
+import { moveLayers, PageClock, PageControl, PageStream, setVariables } from '../page.js';
 
 class Page {
   constructor() {
@@ -127,4 +127,22 @@ test("the clock is the server's, or else that of the frames", () => {
   page.observe(200, 10.4);
   page.observe(NaN, 10.4, true);
   assert.ok(Math.abs(page.at(10.005) - 100) < 1e-9);
+});
+
+test('requests are lines of one POST, and the answers are as many', async () => {
+  const sent = [];
+  const answer = (status, text) => async (url, options) => {
+    sent.push([url, options]);
+    return new Response(text, { status });
+  };
+  globalThis.fetch = answer(200, '{"class":"ACK"}\n{"class":"ERROR","message":"no","code":"denied"}\n');
+  const control = new PageControl('/control', { token: 'abc' });
+  const answers = await control.request({ class: 'SET', key: 'scale', value: 8 }, { class: 'STATUS' });
+  assert.deepEqual(answers, [{ class: 'ACK' }, { class: 'ERROR', message: 'no', code: 'denied' }]);
+  assert.deepEqual(sent, [['/control', { method: 'POST', headers: { Authorization: 'Bearer abc' },
+    body: '{"class":"SET","key":"scale","value":8}\n{"class":"STATUS"}\n' }]]);
+  globalThis.fetch = answer(503, '{"error":"no daemon answers"}');
+  await assert.rejects(control.request({ class: 'STATUS' }), { code: 'unavailable', message: 'no daemon answers' });
+  globalThis.fetch = answer(500, 'x');
+  await assert.rejects(control.request({ class: 'STATUS' }), { message: 'the server answered 500' });
 });

@@ -58,11 +58,17 @@ struct ControlOptions: ParsableArguments {
     return try connection.accepted(request)
   }
 
-  /// Connects to the first control socket that answers.
   func connect(policy: ReconnectionPolicy = .never) throws(CommandFailure) -> LineConnection {
+    try Self.connect(toFirstOf: paths, policy: policy, verbosity)
+  }
+
+  /// Connects to the first control socket that answers.
+  static func connect(
+    toFirstOf paths: [String], policy: ReconnectionPolicy = .never, _ verbosity: Verbosity? = nil
+  ) throws(CommandFailure) -> LineConnection {
     do throws(ParallaxError) {
       let connection = try LineConnection(toFirstOf: paths, policy: policy)
-      verbosity.detail("connected to \(connection.path)")
+      verbosity?.detail("connected to \(connection.path)")
       return connection
     } catch {
       throw CommandFailure(error)

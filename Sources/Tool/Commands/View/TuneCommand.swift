@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ParallaxClient
 import ParallaxConfig
+import ParallaxProtocol
 
 /// `parallax tune`: the view with a cursor over the settings.
 struct TuneCommand: ParsableCommand {
@@ -12,7 +14,7 @@ struct TuneCommand: ParsableCommand {
       Shows the motion beside its settings. The arrow keys select a setting and turn it; the \
       effect is visible at once and lasts until the daemon exits. 0 goes back to the configured \
       value, u undoes, w writes the changes to a file of the configuration, ? lists all keys. At \
-      the end, it prints the changes as TOML. Needs a terminal.
+      the end, it prints the changes as TOML. Needs a terminal, except with --keep.
       """)
 
   @Option(
@@ -22,9 +24,16 @@ struct TuneCommand: ParsableCommand {
     completion: .path)
   var write: String?
 
+  @Flag(
+    help:
+      "Write what 'parallax set' and others have changed, as w does, print the file's path and exit."
+  )
+  var keep = false
+
   @OptionGroup var connection: ViewConnectionOptions
 
   func run() throws {
+    if keep { return try keepChanges() }
     guard let capabilities = ViewRunner.capabilities else {
       throw CommandFailure(
         .usage, "'parallax tune' needs a terminal; use 'parallax set' in scripts")
@@ -44,5 +53,22 @@ struct TuneCommand: ParsableCommand {
           + TuneFile.toml(settings), terminator: "")
     }
     try ViewRunner.finish(end)
+  }
+
+  private func keepChanges() throws {
+    let paths = connection.options.controlPaths
+    var daemon = try ControlOptions.connect(toFirstOf: paths)
+    let reply = try daemon.accepted(.status)
+    guard case .status(let status, _) = reply.answer else {
+      throw CommandFailure(.unavailable, "the answer is not a STATUS that this release knows")
+    }
+    let changed = status.settings.filter { status.overrides.contains($0.key) }
+    guard !changed.isEmpty else { throw CommandFailure(.usage, "nothing has been changed") }
+    let file = write ?? TuneFile.path(daemonSockets: paths)
+    let result = TuneFile.write(
+      changed.map { ($0.key, $0.value.text) }, to: file, author: "parallax tune",
+      advice: "copy the settings and save them with the permission to do so")
+    guard result.isWritten else { throw CommandFailure(.inputOutput, result.text) }
+    try Console.print(TuneFile.shortened(file))
   }
 }

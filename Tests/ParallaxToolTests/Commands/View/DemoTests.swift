@@ -109,6 +109,26 @@ struct DemoTests {
 
   // MARK: - Tune
 
+  @Test func keepWritesWithoutATerminal() throws {
+    let daemon = try LiveDaemon()
+    let file = folder("d/50-tune.toml")
+    let words = ["tune", "--keep", "--control", daemon.control, "--write", file]
+    let unchanged = try Program.parallax.run(words, environment: environment)
+    #expect(unchanged.exitCode == 64 && unchanged.errors.contains("nothing has been changed"))
+    for words in [["set", "scale", "7"], ["set", "smoothing", "ema:0.2"]] {
+      _ = try Program.parallax.run(words + ["--control", daemon.control], environment: environment)
+    }
+    let kept = try Program.parallax.run(words, environment: environment)
+    #expect(kept.exitCode == 0 && kept.output == "~/d/50-tune.toml\n", "\(kept.errors)")
+    #expect(
+      try text(ofFile: file)
+        == "# Written by 'parallax tune'.\n\n[motion]\nscale = 7\nsmoothing = \"ema:0.2\"\n")
+    let refused = try Program.parallax.run(
+      ["tune", "--keep", "--control", daemon.control, "--write", "\(file)/under"],
+      environment: environment)
+    #expect(refused.exitCode == 74 && refused.errors.contains("copy the settings"))
+  }
+
   @Test func tuneChangesPrintsAndWrites() throws {
     let daemon = try LiveDaemon()
     let file = folder("d/50-tune.toml")

@@ -5,7 +5,6 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import ParallaxPage
 import ParallaxWebCore
 
 /// `parallax-web page`: the page that shows and tunes a daemon. `parallax web` executes it.
@@ -42,8 +41,6 @@ enum PageProgram {
   private static let connectionLimit = 256
   /// The time after which a silent connection without a request is closed, in seconds.
   private static let idleSeconds: Int64 = 30
-  /// The time between two CLOCK lines, in seconds.
-  private static let clockSeconds: Int64 = 5
 
   static func run(_ words: [String]) {
     let options = options(words)
@@ -86,31 +83,8 @@ enum PageProgram {
   }
 
   private static func serve(_ files: PageFiles, _ options: Options) async -> Never {
-    let hub = EventHub(
-      clock: { EventLine(Array(PageClock.line.utf8)) },
-      subscribe: { receive in
-        let feed = DaemonFeed(socket: options.socket) { event in
-          switch event {
-          case .line(let line): receive(.line(line))
-          case .up: receive(.up)
-          case .down(let message): receive(.down(message))
-          }
-        }
-        // Without pages, nothing is scheduled.
-        let clock = Task.detached {
-          while true {
-            try await Task.sleep(for: .seconds(clockSeconds))
-            receive(.tick)
-          }
-        }
-        return {
-          clock.cancel()
-          feed.close()
-        }
-      })
     let server = PageServer(
-      files: files, hub: hub,
-      control: DaemonControl(socket: options.socket, control: options.control),
+      files: files, sockets: DaemonSockets(stream: options.socket, control: options.control),
       token: PageAccess.randomToken(), names: options.names)
     let silent = Logger(label: "parallax-web") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(
@@ -146,17 +120,5 @@ enum PageProgram {
     case "::": "[::1]"
     default: host.contains(":") ? "[\(host)]" : host
     }
-  }
-}
-
-/// The time of OFFSETs.
-enum PageClock {
-  /// A CLOCK line with the time now.
-  static var line: String {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let digits = String(now.tv_nsec)
-    let padded = String(repeating: "0", count: 9 - digits.count) + digits
-    return "{\"class\":\"CLOCK\",\"time\":\(now.tv_sec).\(padded)}"
   }
 }

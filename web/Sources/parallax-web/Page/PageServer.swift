@@ -4,7 +4,6 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import NIOPosix
-import ParallaxPage
 import ParallaxWebCore
 import Synchronization
 
@@ -13,23 +12,16 @@ final class PageServer: Sendable {
   let token: String
 
   private let files: PageFiles
-  private let hub: EventHub
-  private let control: DaemonControl
+  private let relay: DaemonRelay
   private let names: [String]
   private let access = Mutex<PageAccess?>(nil)
   private let replays = ReplayRunner()
-  /// For what waits: the daemon's answers, and the output of programs.
+  /// For what waits: the output of programs.
   private let threads: NIOThreadPool
 
-  /// The longest body of a request that has settings.
-  private static let settingsLimit = 64 << 10
-
-  init(
-    files: PageFiles, hub: EventHub, control: DaemonControl, token: String, names: [String]
-  ) {
+  init(files: PageFiles, sockets: DaemonSockets, token: String, names: [String]) {
     self.files = files
-    self.hub = hub
-    self.control = control
+    relay = DaemonRelay(sockets: sockets)
     self.token = token
     self.names = names
     threads = NIOThreadPool(numberOfThreads: 4)
@@ -45,35 +37,14 @@ final class PageServer: Sendable {
     if let refusal = refusal(of: request) { return refusal }
     let path = String(request.head.path?.prefix { $0 != "?" && $0 != "#" } ?? "")
     switch (request.method, path) {
-    case (.get, "/events"): return events(request)
-    case (.get, "/settings"):
-      return await controlled { (control) throws(DaemonControl.Failure) in
-        try control.settings()
-      }
-    case (.get, "/configuration"):
-      return await controlled(type: "text/plain; charset=utf-8") {
-        (control) throws(DaemonControl.Failure) in try control.configuration()
-      }
+    case (.get, "/events"): return relay.events(request)
     case (.get, _), (.head, _): return file(path, request)
-    case (.post, "/set"):
-      guard let body = await body(request, limit: Self.settingsLimit) else {
-        return PageResponse.error(413, "the settings are too long")
+    case (.post, "/control"):
+      guard let body = try? await request.body.collect(upTo: PageLines.maxBytes) else {
+        return PageResponse.error(413, "more than \(PageLines.maxBytes >> 10) KiB of requests")
       }
-      return await controlled { (control) throws(DaemonControl.Failure) in try control.set(body) }
-    case (.post, "/recenter"):
-      return await controlled { (control) throws(DaemonControl.Failure) in try control.recenter() }
-    case (.post, "/pause"):
-      return await controlled { (control) throws(DaemonControl.Failure) in
-        try control.pause(true)
-      }
-    case (.post, "/resume"):
-      return await controlled { (control) throws(DaemonControl.Failure) in
-        try control.pause(false)
-      }
-    case (.post, "/configuration"):
-      return await controlled { (control) throws(DaemonControl.Failure) in
-        try control.writeConfiguration()
-      }
+      return await relay.answers(to: Array(body.readableBytesView))
+    case (.post, "/configuration"): return await writeConfiguration()
     case (.post, "/replay"): return await replays.response(to: request, on: threads)
     case (.post, _): return PageResponse.error(404, "there is nothing at \(path)")
     default: return PageResponse.error(405, "only GET, HEAD and POST are allowed")
@@ -113,48 +84,23 @@ final class PageServer: Sendable {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  /// Asks the daemon on a thread that may wait.
-  private func controlled(
-    type: String = "application/json",
-    _ ask: @escaping @Sendable (DaemonControl) throws(DaemonControl.Failure) -> [UInt8]
-  ) async -> Response {
-    let control = control
+  /// Has `parallax tune` write what SET has changed. Returns the path of the file.
+  private func writeConfiguration() async -> Response {
+    let sockets = relay.sockets
     do {
-      let bytes = try await threads.runIfActive { try ask(control) }
-      return PageResponse.make(200, type: type, body: bytes)
-    } catch let failure as DaemonControl.Failure {
-      let status =
-        switch failure.kind {
-        case .malformed: 400
-        case .refused: 409
-        case .denied: 403
-        case .unavailable: 503
+      return try await threads.runIfActive {
+        let program = try ToolProgram.start(["tune", "--keep"] + sockets.options)
+        var path: [UInt8] = []
+        while case let output = program.read(), !output.isEmpty { path += output }
+        if let message = program.end(name: "the settings") {
+          return PageResponse.error(409, message)
         }
-      return PageResponse.error(status, failure.message)
+        return PageResponse.make(200, type: "text/plain; charset=utf-8", body: path)
+      }
+    } catch let error as ToolProgram.StartError {
+      return PageResponse.error(500, error.message)
     } catch {
       return PageResponse.error(500, "\(error)")
-    }
-  }
-
-  /// Returns the body; nil if it is too long or incomplete.
-  private func body(_ request: Request, limit: Int) async -> [UInt8]? {
-    guard let buffer = try? await request.body.collect(upTo: limit) else { return nil }
-    return Array(buffer.readableBytesView)
-  }
-
-  private func events(_ request: Request) -> Response {
-    let hub = hub
-    return PageResponse.stream("text/event-stream") { writer in
-      let page = hub.join()
-      defer { hub.leave(page) }
-      try await request.body.consumeWithInboundCloseHandler { _ in
-        while let events = await page.next() {
-          try await writer.write(ByteBuffer(bytes: events))
-        }
-      } onInboundClosed: {
-        page.close()
-      }
-      try await writer.finish(nil)
     }
   }
 }

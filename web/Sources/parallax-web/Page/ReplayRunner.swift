@@ -41,8 +41,9 @@ final class ReplayRunner: Sendable {
       lseek(file, 0, SEEK_SET)
       let name = ReplayMessage.name(target: request.head.path ?? "")
       return try await output(
-        of: ReplayProgram.start(input: file), request, name: name, ticket, on: threads)
-    } catch let error as ReplayProgram.StartError {
+        of: ToolProgram.start(["replay", "--format", "ndjson", "-"], input: file), request,
+        name: name, ticket, on: threads)
+    } catch let error as ToolProgram.StartError {
       return PageResponse.error(500, error.message)
     } catch {
       return PageResponse.error(400, "the recording is incomplete")
@@ -56,7 +57,7 @@ final class ReplayRunner: Sendable {
 
   /// Waits for the first output or the failure, then streams.
   private func output(
-    of program: ReplayProgram, _ request: Request, name: String, _ ticket: ReplayTicket,
+    of program: ToolProgram, _ request: Request, name: String, _ ticket: ReplayTicket,
     on threads: NIOThreadPool
   ) async throws -> Response {
     let first = try await threads.runIfActive { program.read() }

@@ -4,10 +4,10 @@ import Glibc
 import ParallaxWebCore
 import Synchronization
 
-/// `parallax replay`, which reads a file and prints offsets.
+/// A command of `parallax`.
 ///
 /// Its descriptors and its process belong to one request, whose tasks and threads use them one after another.
-final class ReplayProgram: Sendable {
+final class ToolProgram: Sendable {
   /// Why the program cannot be run.
   struct StartError: Error {
     let message: String
@@ -20,15 +20,19 @@ final class ReplayProgram: Sendable {
   /// One start at a time: the descriptors of one must not get into another's program.
   private static let starting = Mutex(())
 
-  /// Starts the program with an open file as its standard input.
-  static func start(input: Int32) throws(StartError) -> ReplayProgram {
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: The command and its options.
+  ///   - input: An open file as its standard input; nil: none.
+  static func start(_ arguments: [String], input: Int32? = nil) throws(StartError) -> ToolProgram {
     let result = starting.withLock { _ in
-      Result { () throws(StartError) in try ReplayProgram(input: input) }
+      Result { () throws(StartError) in try ToolProgram(arguments, input: input) }
     }
     return try result.get()
   }
 
-  private init(input: Int32) throws(StartError) {
+  private init(_ arguments: [String], input: Int32?) throws(StartError) {
     let candidates = PagePlaces.programs()
     guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
       throw StartError(message: "the program parallax is not installed")
@@ -44,7 +48,11 @@ final class ReplayProgram: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    if let input {
+      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     posix_spawn_file_actions_adddup2(&actions, output.write, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
     var attributes = posix_spawnattr_t()
@@ -59,8 +67,7 @@ final class ReplayProgram: Sendable {
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    let command = [program, "replay", "--format", "ndjson", "-"]
-    var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     defer { for word in words { free(word) } }
     words.append(nil)
     var started: pid_t = 0
@@ -105,7 +112,7 @@ final class ReplayProgram: Sendable {
   /// Waits until the program has ended. Returns what it wrote to standard error if it has failed; nil after
   /// success.
   ///
-  /// - Parameter name: What the messages call the file.
+  /// - Parameter name: What the messages call its standard input.
   func end(name: String) -> String? {
     let status = wait()
     isReaped.store(true, ordering: .releasing)
