@@ -85,7 +85,7 @@ extension OutputBuffer {
     case .range(let range):
       append(",\"kind\":\"range\"")
       append(bounds: range)
-    case .text(let examples):
+    case .text(_, let examples):
       append(",\"kind\":\"text\",\"values\":")
       append(jsonStrings: examples)
     }

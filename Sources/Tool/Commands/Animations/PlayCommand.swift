@@ -77,7 +77,7 @@ struct PlayCommand: ParsableCommand {
         for note in held.change(to: gate) { connection.verbosity.note(note) }
       case .accepted(let ack):
         isAccepted = true
-        report(note: ack.note, of: subjects)
+        if let note = ack.note { connection.verbosity.note(note) }
         if detach { return }
       case .ended:
         if isAccepted { return }
@@ -85,13 +85,6 @@ struct PlayCommand: ParsableCommand {
     }
     // The end of the connection cancels the animation.
     throw ExitCode(128 + Interruption.signal(from: interruption))
-  }
-
-  /// Prints the daemon's note, unless it repeats what this command printed about a file.
-  private func report(note: String?, of subjects: [PlaySubject]) {
-    guard let note else { return }
-    if case .file? = subjects.first, note.hasPrefix("left out") { return }
-    connection.verbosity.note(note)
   }
 }
 

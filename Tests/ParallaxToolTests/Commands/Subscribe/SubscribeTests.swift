@@ -245,7 +245,7 @@ struct SubscribeErrorTests {
       (["--count", "many"], "count"), (["--rate", "0"], "use more than 0, up to 60 Hz"),
       (["--rate", "fast"], "'fast'"), (["--layers", "bg"], "NAME=DEPTH"),
       (["--layers", "bg=11"], "--layers: the depth 11"), (["--orientation", "up"], "right-up"),
-      (["--bogus"], "--orientation"), (["extra"], "allowed: --class, --count"),
+      (["--bogus"], "unknown option '--bogus'"), (["extra"], "unexpected argument 'extra'"),
     ] as [([String], String)])
   func invalidOptionsAreReportedWithTheAllowedValues(arguments: [String], part: String) throws {
     let result = try Program.parallax.run(["subscribe"] + arguments)
