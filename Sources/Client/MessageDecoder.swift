@@ -256,6 +256,8 @@ extension ErrorMessage {
     self.init(
       message: try fields.decode(String.self, forKey: "message"),
       code: try fields.decodeIfPresent(String.self, forKey: "code").flatMap(Code.init),
-      details: try fields.decodeIfPresent([String].self, forKey: "details") ?? [])
+      details: try fields.decodeIfPresent([String].self, forKey: "details") ?? [],
+      key: try fields.decodeIfPresent(String.self, forKey: "key"),
+      allowed: try fields.decodeIfPresent(String.self, forKey: "allowed"))
   }
 }

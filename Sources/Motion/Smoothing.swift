@@ -62,64 +62,153 @@ package struct OneEuroParameters: Equatable, Sendable {
 
 // MARK: - Text form
 
+/// A kind of smoothing, by its name in text.
+package enum SmoothingKind: String, CaseIterable, Sendable {
+  case auto
+  case calm = "auto:calm"
+  case none
+  case ema
+  case oneEuro = "one-euro"
+  case spring
+
+  /// A number after the name.
+  package struct Parameter: Sendable {
+    /// The name in `Smoothing.forms`.
+    package let name: String
+    /// The unit in messages; empty if it has none.
+    package let unit: String
+    package let range: ClosedRange<Double>
+    /// The value if it is omitted; nil: it must be there.
+    package let fallback: Double?
+
+    fileprivate init(
+      _ name: String, unit: String = "", _ range: ClosedRange<Double>, fallback: Double? = nil
+    ) {
+      self.name = name
+      self.unit = unit
+      self.range = range
+      self.fallback = fallback
+    }
+  }
+
+  package var parameters: [Parameter] {
+    switch self {
+    case .auto, .calm, .none: []
+    case .ema: [Parameter("TAU", unit: "s", Smoothing.secondsRange)]
+    case .oneEuro:
+      [
+        Parameter("MINCUTOFF", unit: "Hz", Smoothing.hertzRange),
+        Parameter("BETA", Smoothing.betaRange),
+        Parameter("DCUTOFF", unit: "Hz", Smoothing.hertzRange, fallback: 1),
+      ]
+    case .spring:
+      [
+        Parameter("RESPONSE", unit: "s", Smoothing.secondsRange),
+        Parameter("DAMPING", Smoothing.dampingRange, fallback: 1),
+      ]
+    }
+  }
+
+  /// The name with its parameters: `spring:RESPONSE[,DAMPING]`.
+  fileprivate var form: String {
+    let required = parameters.filter { $0.fallback == nil }.map(\.name)
+    let optional = parameters.filter { $0.fallback != nil }.map { "[,\($0.name)]" }
+    guard !required.isEmpty else { return rawValue }
+    return "\(rawValue):\(required.joined(separator: ","))\(optional.joined())"
+  }
+}
+
 extension Smoothing {
-  /// The text forms, for help and messages. What is in brackets may be omitted and is then 1.
-  package static let forms = [
-    "auto[:calm]", "none", "ema:TAU", "one-euro:MINCUTOFF,BETA[,DCUTOFF]",
-    "spring:RESPONSE[,DAMPING]",
-  ]
+  /// The text forms, for help and messages. What is in brackets may be omitted; a number is then 1.
+  package static let forms =
+    ["auto[:calm]"] + SmoothingKind.allCases.filter { $0 != .auto && $0 != .calm }.map(\.form)
+
+  /// What a text can begin with: a name, or a name with the colon before its parameters.
+  package static let words = SmoothingKind.allCases.map { kind in
+    kind.parameters.isEmpty ? kind.rawValue : kind.rawValue + ":"
+  }
 
   /// One of each kind, with parameters to begin with.
-  package static let examples = [
-    "auto:normal", "auto:calm", "none", "ema:0.12", "one-euro:1,0.2", "spring:0.5,0.825",
+  package static let examples: [Smoothing] = [
+    .auto(.normal), .auto(.calm), .none, .ema(timeConstantSeconds: 0.12),
+    Smoothing(.oneEuro, [1, 0.2, 1]), .spring(responseSeconds: 0.5, damping: 0.825),
   ]
 
   /// The text forms in a sentence: `auto[:calm], none, ... or spring:RESPONSE[,DAMPING]`.
   package static var syntax: String { SettingText.alternatives(forms) }
 
-  /// Parses one of `forms`.
+  package var kind: SmoothingKind {
+    switch self {
+    case .auto(.normal): .auto
+    case .auto(.calm): .calm
+    case .none: .none
+    case .ema: .ema
+    case .oneEuro: .oneEuro
+    case .spring: .spring
+    }
+  }
+
+  /// The values of the kind's parameters.
+  package var parameters: [Double] {
+    switch self {
+    case .auto, .none: []
+    case .ema(let seconds): [seconds]
+    case .oneEuro(let filter):
+      [filter.minimumCutoffHertz, filter.betaX, filter.derivativeCutoffHertz]
+    case .spring(let seconds, let damping): [seconds, damping]
+    }
+  }
+
+  /// - Parameter values: A value in its range for each of the kind's parameters.
+  package init(_ kind: SmoothingKind, _ values: [Double]) {
+    self =
+      switch kind {
+      case .auto: .auto(.normal)
+      case .calm: .auto(.calm)
+      case .none: .none
+      case .ema: .ema(timeConstantSeconds: values[0])
+      case .oneEuro:
+        .oneEuro(
+          OneEuroParameters(
+            minimumCutoffHertz: values[0], betaX: values[1], betaY: values[1],
+            derivativeCutoffHertz: values[2]))
+      case .spring: .spring(responseSeconds: values[0], damping: values[1])
+      }
+  }
+
+  /// Parses one of `forms`, or `auto:normal`.
   ///
   /// - Throws: an error that lists the forms, or the range of a parameter that is out of it.
   package init(parsing text: String) throws(SettingError) {
-    let head = text.prefix { $0 != ":" }
-    let tail = text.dropFirst(head.count)
-    let cells =
-      tail.isEmpty ? [] : tail.dropFirst().split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = head == "auto" ? [] : cells.compactMap { SettingText.number($0) }
-    func number(
-      _ index: Int, in range: ClosedRange<Double>, _ name: String
-    ) throws(SettingError) -> Double {
-      guard range.contains(numbers[index]) else {
-        throw SettingError(
-          "\(name) in '\(text)' is out of range; use \(SettingText.text(range.lowerBound)) to "
-            + SettingText.text(range.upperBound))
+    if let kind = SmoothingKind(rawValue: text == Self.explicitAuto ? "auto" : text),
+      kind.parameters.isEmpty
+    {
+      self.init(kind, [])
+      return
+    }
+    let name = text.prefix { $0 != ":" }
+    let cells = text.dropFirst(name.count + 1).split(
+      separator: ",", omittingEmptySubsequences: false)
+    let numbers = cells.compactMap { SettingText.number($0) }
+    guard let kind = SmoothingKind(rawValue: String(name)), !kind.parameters.isEmpty,
+      numbers.count == cells.count, numbers.count <= kind.parameters.count
+    else { throw Self.unknown(text) }
+    var values: [Double] = []
+    for (index, parameter) in kind.parameters.enumerated() {
+      guard let value = index < numbers.count ? numbers[index] : parameter.fallback else {
+        throw Self.unknown(text)
       }
-      return numbers[index]
+      values.append(value)
     }
-    switch (String(head), numbers.count) {
-    case ("auto", 0) where tail.isEmpty || tail == ":normal": self = .auto(.normal)
-    case ("auto", 0) where tail == ":calm": self = .auto(.calm)
-    case _ where head != "auto" && numbers.count < cells.count:
-      throw Self.unknown(text)
-    case ("none", 0):
-      self = .none
-    case ("ema", 1):
-      self = .ema(timeConstantSeconds: try number(0, in: Self.secondsRange, "TAU (s)"))
-    case ("one-euro", 2...3):
-      let minimumCutoff = try number(0, in: Self.hertzRange, "MINCUTOFF (Hz)")
-      let beta = try number(1, in: Self.betaRange, "BETA")
-      self = .oneEuro(
-        OneEuroParameters(
-          minimumCutoffHertz: minimumCutoff, betaX: beta, betaY: beta,
-          derivativeCutoffHertz: numbers.count == 3
-            ? try number(2, in: Self.hertzRange, "DCUTOFF (Hz)") : 1))
-    case ("spring", 1...2):
-      self = .spring(
-        responseSeconds: try number(0, in: Self.secondsRange, "RESPONSE (s)"),
-        damping: numbers.count == 2 ? try number(1, in: Self.dampingRange, "DAMPING") : 1)
-    default:
-      throw Self.unknown(text)
+    for (value, parameter) in zip(values, kind.parameters)
+    where !parameter.range.contains(value) {
+      let unit = parameter.unit.isEmpty ? "" : " (\(parameter.unit))"
+      throw SettingError(
+        "\(parameter.name)\(unit) in '\(text)' is out of range; use "
+          + "\(SettingText.text(parameter.range.lowerBound)) to "
+          + SettingText.text(parameter.range.upperBound))
     }
+    self.init(kind, values)
   }
 
   private static func unknown(_ text: String) -> SettingError {
@@ -129,21 +218,14 @@ extension Smoothing {
   }
 
   /// The text that parses to this filter, with every parameter.
-  package var text: String { text(number: SettingText.text) }
-
-  /// Returns the text form with numbers in the given form.
-  package func text(number: (Double) -> String) -> String {
-    switch self {
-    case .auto(.normal): "auto"
-    case .auto(.calm): "auto:calm"
-    case .none: "none"
-    case .ema(let seconds): "ema:" + number(seconds)
-    case .oneEuro(let parameters):
-      "one-euro:"
-        + [
-          parameters.minimumCutoffHertz, parameters.betaX, parameters.derivativeCutoffHertz,
-        ].map(number).joined(separator: ",")
-    case .spring(let seconds, let damping): "spring:\(number(seconds)),\(number(damping))"
-    }
+  package var text: String {
+    parameters.isEmpty
+      ? kind.rawValue
+      : "\(kind.rawValue):\(parameters.map { SettingText.text($0) }.joined(separator: ","))"
   }
+
+  /// The text that SET reads as this filter: there, `auto` is the configured one.
+  package var explicitText: String { kind == .auto ? Self.explicitAuto : text }
+
+  private static let explicitAuto = "auto:normal"
 }

@@ -130,8 +130,8 @@ extension OutputBuffer {
     appendLineEnd()
   }
 
-  /// Appends `{"class":"ERROR","message":"..."}`, with `code` and `details` at the end if there are
-  /// any. On the control socket, the request's `tag` follows the class.
+  /// Appends `{"class":"ERROR","message":"..."}`, with `code`, `details`, `key` and `allowed` at the end
+  /// if there are any. On the control socket, the request's `tag` follows the class.
   package mutating func appendLine(_ message: ErrorMessage, tag: RequestTag? = nil) {
     append(class: "ERROR")
     append(tag: tag)
@@ -141,6 +141,8 @@ extension OutputBuffer {
       append(field: "details")
       append(jsonStrings: message.details)
     }
+    append(field: "key", text: message.key)
+    append(field: "allowed", text: message.allowed)
     appendLineEnd()
   }
 }

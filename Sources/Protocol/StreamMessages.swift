@@ -252,13 +252,23 @@ public struct ErrorMessage: Equatable, Sendable {
   public var message: String
   /// `code`: the type of the error; nil if it has none.
   public var code: Code?
-  /// `details`: one text per error if there are several, as in a configuration; usually empty.
+  /// `details`: one text per error of a configuration or a setting, without the place in the request;
+  /// usually empty.
   public var details: [String]
+  /// `key`: the setting that a SET names, if it is refused.
+  public var key: String?
+  /// `allowed`: the values of that setting, as text; nil if there is no such setting.
+  public var allowed: String?
 
   /// Creates an ERROR.
-  public init(message: String, code: Code? = nil, details: [String] = []) {
+  public init(
+    message: String, code: Code? = nil, details: [String] = [], key: String? = nil,
+    allowed: String? = nil
+  ) {
     self.message = message
     self.code = code
     self.details = details
+    self.key = key
+    self.allowed = allowed
   }
 }

@@ -67,7 +67,7 @@ enum ConfigurationReference {
     """
 
   private static func text(of key: SettingKey) -> [String] {
-    let value = "`\(key.tomlValue(in: Configuration()))`"
+    let value = "`\(key.value(in: Configuration()).toml)`"
     var items = [
       ("Default", key.defaultNote.map { "\(value), \($0)" } ?? value), ("Allowed", key.allowed),
     ]

@@ -117,19 +117,25 @@ struct ErrorTests {
         "[motion]\n[motion]",
         "p.toml:2:1: duplicate table [motion]; write all its keys below one header"
       ),
-      ("[motion\nmode = 1", "p.toml:1:8: invalid table header: expected ']'"),
-      ("[motion]\nmode", "p.toml:2:5: the file ends inside this key-value pair"),
+      ("[motion\nmode = 1", "p.toml:1:8: invalid table header; write it as [NAME]"),
+      ("[motion]\nmode", "p.toml:2:5: a key needs a value; write KEY = VALUE"),
       (
         "[motion]\nmode = tilt",
         "p.toml:2:9: invalid value; write a string in quotes, a boolean as true or false"
       ),
       (
         "[motion]\nscale = 1 2",
-        "p.toml:2:11: invalid key-value pair: expected a comment or whitespace, saw '2'"
+        "p.toml:2:11: only a comment may follow a value; write each key on its own line"
       ),
-      ("[motion]\nmode = \"é\", x", "p.toml:2:11: invalid key-value pair: expected a"),
-      ("[motion]\nmode = [[[[[1]]]]]", "p.toml:2:12: too many nested arrays"),
-      ("\0", "p.toml:1:1: invalid line"),
+      ("[motion]\nmode = \"é\", x", "p.toml:2:11: only a comment may follow a value"),
+      ("[motion]\nmode = [[[[[1]]]]]", "p.toml:2:12: invalid array; each key takes a single value"),
+      ("[motion]\nmode =", "p.toml:2:7: a key needs a value; write KEY = VALUE"),
+      (
+        "[motion]\nmode = \"\"\"a\nscale = 3",
+        "p.toml:3:10: a string or array further up is not closed; close it on its line"
+      ),
+      ("[motion]\nmode = \"\\q\"", "p.toml:2:10: invalid TOML: Error while parsing string"),
+      ("\0", "p.toml:1:1: invalid TOML: "),
     ])
   func syntaxErrors(text: String, start: String) {
     let lines = errors(in: text)

@@ -39,7 +39,7 @@ struct HostileFileTests {
     var generator = SeededGenerator.forTest(salt: 1)
     let words =
       ConfigSchema.tables.map { "[\($0.name)]\n" } + ConfigSchema.keys.map(\.name)
-      + ConfigSchema.keys.map { $0.tomlValue(in: Configuration()) + "\n" }
+      + ConfigSchema.keys.map { $0.value(in: Configuration()).toml + "\n" }
       + [
         " = ", " = ", " = ", "\n", "\n", ".", "\"", "'", "\"\"\"", "'''", "[", "]", "[[", "]]", "{",
         "}", ",", "#", "\r\n", "nan", "-inf", "1e999", "-0", "0x7f", "1_000", "99999999999999999",

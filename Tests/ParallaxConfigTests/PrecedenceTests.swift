@@ -79,11 +79,11 @@ struct PrecedenceTests {
   @Test func singleKeyIsReadIntoAConfiguration() throws {
     var configuration = Configuration()
     let key = try #require(ConfigSchema.key(at: "motion.scale"))
-    try key.read(.text("10,14"), into: &configuration)
+    try key.read(.text("10,14")).apply(to: &configuration)
     #expect(configuration.motion.scale == PixelScale(x: 10, y: 14))
-    #expect(throws: SettingError.self) { try key.read(.text("x"), into: &configuration) }
+    #expect(throws: SettingError.self) { try key.read(.text("x")) }
     #expect(configuration.motion.scale == PixelScale(x: 10, y: 14))
-    #expect(key.tomlValue(in: configuration) == "\"10,14\"")
+    #expect(key.value(in: configuration).toml == "\"10,14\"")
   }
 
   @Test func renderingHasOriginsAndResolvedPaths() throws {

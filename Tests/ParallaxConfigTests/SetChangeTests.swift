@@ -9,11 +9,11 @@ import Testing
 struct SetChangeTests {
   /// The configuration's settings of motion after a SET.
   private func motion(_ key: String, _ value: SettingValue) throws -> MotionSettings {
-    guard case .setting(let key, let value) = try SetChange(key: key, value: value) else {
+    guard case .setting(let setting) = try SetChange(key: key, value: value) else {
       return MotionSettings()
     }
     var overrides = SettingOverrides()
-    overrides.set(key, to: value)
+    overrides.set(setting)
     return overrides.applied(to: Configuration()).motion
   }
 
@@ -60,9 +60,11 @@ struct SetChangeTests {
     configured.motion.smoothing = .ema(timeConstantSeconds: 1)
     var overrides = SettingOverrides()
     for value in ["none", "auto:normal", "auto"] {
-      guard case .setting(let key, let read) = try SetChange(key: "smoothing", value: .text(value))
-      else { throw SettingError("\(value) does not set a key of the configuration") }
-      overrides.set(key, to: read)
+      switch try SetChange(key: "smoothing", value: .text(value)) {
+      case .setting(let setting): overrides.set(setting)
+      case .configured(let key): overrides.remove(key)
+      default: throw SettingError("\(value) does not set a key of the configuration")
+      }
       let expected: Smoothing =
         switch value {
         case "none": .none
@@ -81,7 +83,8 @@ struct SetChangeTests {
       case .lowPower(let gate): "low-power \(gate)"
       case .orientation(let orientation): "orientation \(orientation?.rawValue ?? "auto")"
       case .paused(let flag): "paused \(flag)"
-      case .setting(let key, _): key.path
+      case .setting(let setting): setting.key.path
+      case .configured(let key): "\(key.path) as configured"
       }
     }
     #expect(try text("reduce-motion", .text("auto")) == "reduce-motion auto")
@@ -114,6 +117,24 @@ struct SetChangeTests {
       try SetChange(key: key, value: .text(value))
     }
     #expect(error?.message.contains(part) == true, "\(error?.message ?? "no error")")
+  }
+
+  /// Completion and help offer these words.
+  @Test func everyKeyTakesItsWords() throws {
+    #expect(SetChange.key("smoothing")?.words.prefix(4) == ["auto", "auto:calm", "none", "ema:"])
+    #expect(SetChange.key("paused")?.words == ["on", "off"])
+    #expect(SetChange.key("volume") == nil)
+    for key in SetChange.keys {
+      #expect(key.name == "paused" || key.words.contains("auto"))
+      for word in key.words where word.last != ":" {
+        #expect(throws: Never.self) { try SetChange(key: key.name, value: .text(word)) }
+      }
+    }
+    for key in ConfigSchema.keys {
+      for word in key.words where word.last != ":" {
+        #expect(throws: Never.self) { try key.read(.text(word)) }
+      }
+    }
   }
 
   /// SET takes the values that STATUS shows.

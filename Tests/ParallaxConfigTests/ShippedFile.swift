@@ -60,7 +60,7 @@ enum ShippedFile {
       lines += wrapped(text, first: "#   \(label): ", rest: "#       ")
     }
     add("Unit", key.unit ?? "none")
-    let value = key.tomlValue(in: Configuration())
+    let value = key.value(in: Configuration()).toml
     add("Default", key.defaultNote.map { "\(value): \($0)" } ?? value)
     add("Allowed", key.allowed)
     for effect in key.effects {

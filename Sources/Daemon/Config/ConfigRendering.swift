@@ -12,31 +12,31 @@ extension LoadedConfiguration {
     for table in ConfigSchema.tables {
       if !lines.isEmpty { lines.append("") }
       lines.append("[\(table.name)]")
-      let settings =
-        table.isOpen
-        ? configuration.layers.layers.map { layer in
-          (name: layer.name, value: SettingText.text(layer.depth))
-        }
-        : table.keys.map { ($0.name, $0.tomlValue(in: configuration)) }
-      for (name, value) in settings {
-        let path = "\(table.name).\(name)"
-        var line = "\(TomlText.key(name)) = \(value)"
-        if let note = origins[path]?.summary ?? Self.note(path, paths, in: self) {
-          line += String(repeating: " ", count: max(2, 32 - line.count)) + "# " + note
-        }
-        lines.append(line)
+      for (path, line) in assignments(of: table) {
+        let note = origins[path]?.summary ?? note(path, paths)
+        let padding = String(repeating: " ", count: max(2, 32 - line.count))
+        lines.append(line + (note.map { "\(padding)# \($0)" } ?? ""))
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Returns the lines of a table, `KEY = VALUE`, with the path of each key.
+  func assignments(of table: SettingTable) -> [(path: String, line: String)] {
+    let values =
+      table.isOpen
+      ? configuration.layers.layers.map { ($0.name, SettingValue.float($0.depth)) }
+      : table.keys.map { ($0.name, $0.value(in: configuration)) }
+    return values.map { name, value in
+      ("\(table.name).\(name)", "\(TomlText.key(name)) = \(value.toml)")
+    }
+  }
+
   /// Returns the resolved path for a socket without one.
-  private static func note(
-    _ path: String, _ paths: SocketPaths?, in loaded: LoadedConfiguration
-  ) -> String? {
+  private func note(_ path: String, _ paths: SocketPaths?) -> String? {
     switch path {
-    case "socket.path" where loaded.configuration.socket.path == nil: paths?.stream
-    case "socket.control" where loaded.configuration.socket.control == nil: paths?.control
+    case "socket.path" where configuration.socket.path == nil: paths?.stream
+    case "socket.control" where configuration.socket.control == nil: paths?.control
     default: nil
     }
   }

@@ -27,14 +27,13 @@ package struct LoadedConfiguration: Equatable, Sendable {
 package struct ConfigurationBuilder: Sendable {
   private struct Assignment {
     enum Target {
-      case key(SettingKey)
+      case setting(Setting)
       /// A layer, added to the set.
       case layer(Layer)
       /// A new set of layers.
       case layers(LayerSet)
     }
     let target: Target
-    let value: SettingValue
     let origin: SettingOrigin
   }
 
@@ -105,15 +104,9 @@ package struct ConfigurationBuilder: Sendable {
     var layers: [(layer: Layer, origin: SettingOrigin)] = []
     for assignment in inOrderOfPrecedence() {
       switch assignment.target {
-      case .key(let key):
-        do {
-          try key.read(assignment.value, into: &result.configuration)
-          result.origins[key.path] = assignment.origin
-        } catch {
-          errors.append {
-            ConfigurationError(origin: assignment.origin, key: key.path, message: error.message)
-          }
-        }
+      case .setting(let setting):
+        setting.apply(to: &result.configuration)
+        result.origins[setting.key.path] = assignment.origin
       case .layer(let layer):
         if let index = layers.firstIndex(where: { $0.layer.name == layer.name }) {
           layers[index] = (layer, assignment.origin)
@@ -208,7 +201,7 @@ package struct ConfigurationBuilder: Sendable {
     if key == "layers", case .text(let text) = value {
       do throws(SettingError) {
         let target = Assignment.Target.layers(try LayerSet(parsing: text))
-        assignments.append(Assignment(target: target, value: value, origin: origin))
+        assignments.append(Assignment(target: target, origin: origin))
       } catch {
         report(origin, key, error.message)
       }
@@ -238,7 +231,7 @@ package struct ConfigurationBuilder: Sendable {
         let limit = Layer.depthLimit
         let depth = try value.number(in: -limit...limit, allowed: { "a depth, -10 to 10" })
         let layer = try Layer(name: name, depth: depth)
-        assignments.append(Assignment(target: .layer(layer), value: value, origin: origin))
+        assignments.append(Assignment(target: .layer(layer), origin: origin))
       } catch {
         report(origin, path, error.message)
       }
@@ -248,7 +241,11 @@ package struct ConfigurationBuilder: Sendable {
       report(keyOrigin, path, UnknownKey.message(table: table, name: name))
       return
     }
-    assignments.append(Assignment(target: .key(key), value: value, origin: origin))
+    do throws(SettingError) {
+      assignments.append(Assignment(target: .setting(try key.read(value)), origin: origin))
+    } catch {
+      report(origin, path, error.message)
+    }
   }
 
   private mutating func report(

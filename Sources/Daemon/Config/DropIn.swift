@@ -22,14 +22,7 @@ package enum DropIn {
     let loaded = try builder.build()
     var lines = ["# \(comment)"]
     for table in ConfigSchema.tables {
-      let keys =
-        table.isOpen
-        ? loaded.configuration.layers.layers.map { layer in
-          "\(TomlText.key(layer.name)) = \(SettingValue.float(layer.depth).text)"
-        }
-        : table.keys.filter { loaded.origins[$0.path] != nil }.map { key in
-          "\(TomlText.key(key.name)) = \(key.tomlValue(in: loaded.configuration))"
-        }
+      let keys = loaded.assignments(of: table).filter { loaded.origins[$0.path] != nil }.map(\.line)
       if !keys.isEmpty { lines += ["", "[\(table.name)]"] + keys }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -76,7 +76,7 @@ extension ConfigSchema {
 
   private static var motionScale: SettingKey {
     .numberOrWord(
-      ("motion", "scale"),
+      ("motion", "scale"), SettingProperty({ $0.motion.scale }, { $0.motion.scale = $1 }),
       "Pixels per unit of motion: one number for both axes of the screen, or one for each.",
       unit: "px per rad/s in rate mode, px per rad in tilt mode (1 rad = 57.3 degrees)",
       allowed: "a number from -1000000 to 1000000, \"SX,SY\" as in \"5,-5\", or \"auto\"",
@@ -88,17 +88,17 @@ extension ConfigSchema {
       ],
       form: .number(
         -PixelScale.limit...PixelScale.limit, usual: 0...100, words: ["auto"]),
-      number: { (value, allowed, configuration) throws(SettingError) in
+      number: { (value, allowed) throws(SettingError) in
         let scale = try value.number(
           in: -PixelScale.limit...PixelScale.limit, allowed: allowed)
-        configuration.motion.scale = PixelScale(x: scale, y: scale)
+        return PixelScale(x: scale, y: scale)
       },
-      word: { (text, configuration) throws(SettingError) in
-        configuration.motion.scale = text == "auto" ? nil : try PixelScale(parsing: text)
+      word: { (text) throws(SettingError) in
+        text == "auto" ? nil : try PixelScale(parsing: text)
       },
-      show: { configuration in
-        guard let scale = configuration.motion.scale else { return TomlText.quoted("auto") }
-        return scale.x == scale.y ? scale.text : TomlText.quoted(scale.text)
+      show: { scale in
+        guard let scale else { return .string("auto") }
+        return scale.x == scale.y ? .float(scale.x) : .string(scale.text)
       })
   }
 
@@ -150,7 +150,8 @@ extension ConfigSchema {
         delay. DAMPING (0.01 to 100; 1 if omitted) below 1 overshoots.
         """,
       ],
-      form: .text(Smoothing.examples),
+      form: .text(
+        words: Smoothing.words, examples: Smoothing.examples.map(\.explicitText)),
       parse: Smoothing.init(parsing:), show: { $0.text })
   }
 
@@ -176,6 +177,7 @@ extension ConfigSchema {
         across the motion, or the wrong way on one axis.
         """
       ],
+      form: .text(words: ["auto"]),
       parse: MountMatrix.init(parsing:), show: { $0.text })
   }
 }

@@ -24,6 +24,7 @@ extension ConfigSchema {
       effects: [
         "An orientation": "Fixed. Only `parallax set orientation` overrides it."
       ],
+      form: .choice(["auto"] + Orientation.allCases.map(\.rawValue)),
       parse: Orientation.init(parsing:), show: { $0.rawValue })
   }
 

@@ -16,6 +16,7 @@ extension ConfigSchema {
   private static var samplingRate: SettingKey {
     .numberOrWord(
       ("sampling", "rate"),
+      SettingProperty({ $0.motion.frameRate }, { $0.motion.frameRate = $1 }),
       "Rate of frames, R.",
       unit: "Hz",
       allowed: "0.1 to 1000, or \"native\"",
@@ -31,16 +32,15 @@ extension ConfigSchema {
         "\"native\"": "One frame per sample, at the gyroscope's own rate.",
       ],
       form: .number(FrameRate.range, usual: 10...120, words: ["native"]),
-      number: { (value, allowed, configuration) throws(SettingError) in
-        configuration.motion.frameRate = .hertz(
-          try value.number(in: FrameRate.range, allowed: allowed))
+      number: { (value, allowed) throws(SettingError) in
+        .hertz(try value.number(in: FrameRate.range, allowed: allowed))
       },
-      word: { (text, configuration) throws(SettingError) in
-        configuration.motion.frameRate = try FrameRate(parsing: text)
-      },
-      show: { configuration in
-        let rate = configuration.motion.frameRate
-        return rate == .native ? TomlText.quoted(rate.text) : rate.text
+      word: { (text) throws(SettingError) in try FrameRate(parsing: text) },
+      show: { rate in
+        switch rate {
+        case .native: .string(rate.text)
+        case .hertz(let hertz): .float(hertz)
+        }
       })
   }
 
@@ -64,6 +64,7 @@ extension ConfigSchema {
   private static var samplingOversample: SettingKey {
     .numberOrWord(
       ("sampling", "oversample"),
+      SettingProperty({ $0.sampling.oversample }, { $0.sampling.oversample = $1 }),
       """
       Samples per frame requested from the gyroscope. It runs at its lowest rate at or above \
       R x oversample.
@@ -78,16 +79,16 @@ extension ConfigSchema {
         """,
         "Down": "Less power, but more noise.",
       ],
-      number: { (value, allowed, configuration) throws(SettingError) in
-        configuration.sampling.oversample = try value.integer(
-          in: Configuration.Sampling.oversampleRange, allowed: allowed)
+      form: .number(1...64, words: ["auto"]),
+      number: { (value, allowed) throws(SettingError) in
+        try value.integer(in: Configuration.Sampling.oversampleRange, allowed: allowed)
       },
-      word: { (text, configuration) throws(SettingError) in
+      word: { (text) throws(SettingError) in
         guard text == "auto" else {
           throw SettingError("invalid oversampling '\(text)'; use a whole number, 1 to 64, or auto")
         }
-        configuration.sampling.oversample = nil
+        return nil
       },
-      show: { $0.sampling.oversample.map { "\($0)" } ?? TomlText.quoted("auto") })
+      show: { samples in samples.map { .integer(Int64($0)) } ?? .string("auto") })
   }
 }

@@ -28,6 +28,7 @@ extension ConfigSchema {
         """,
         "\"auto\"": "The first gyroscope; synthetic motion until one appears.",
       ],
+      form: .text(words: ["iio", "trace", "synthetic", "synthetic:", "auto"]),
       parse: SourceKind.init(parsing:), show: { $0.text })
   }
 
@@ -58,6 +59,7 @@ extension ConfigSchema {
         Only for `parallax run`: the installed service may not use the network.
         """,
       ],
+      form: .text(words: ["local:", "xml:", "ip:"]),
       parse: SettingGrammar.uri, show: { $0 })
   }
 

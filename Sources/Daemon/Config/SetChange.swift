@@ -14,15 +14,49 @@ package enum SetChange: Sendable {
   case orientation(Orientation?)
   /// `paused`: true stops all motion.
   case paused(Bool)
-  /// A key of `[motion]`, or `rate`; nil is `auto`, the configured value.
-  case setting(SettingKey, SettingValue?)
+  /// A key of `[motion]`, or `rate`.
+  case setting(Setting)
+  /// Such a key to its configured value, for `auto`.
+  case configured(SettingKey)
 
   /// The settings besides those of the configuration.
-  private enum Control: String, CaseIterable {
+  fileprivate enum Control: String, CaseIterable {
     case reduceMotion = "reduce-motion"
     case lowPower = "low-power"
     case orientation
     case paused
+
+    var words: [String] {
+      switch self {
+      case .reduceMotion, .lowPower: ManualGate.allCases.map(\.rawValue)
+      case .orientation: ["auto"] + Orientation.allCases.map(\.rawValue)
+      case .paused: ["on", "off"]
+      }
+    }
+
+    var allowedValues: String { SettingText.alternatives(words) }
+  }
+
+  /// A key of SET with its values.
+  package struct Key: Sendable {
+    package let name: String
+    /// The values in a sentence, for help and messages.
+    package let allowedValues: String
+    /// The words that a value can be or begin with.
+    package let words: [String]
+
+    fileprivate init(_ control: Control) {
+      name = control.rawValue
+      allowedValues = control.allowedValues
+      words = control.words
+    }
+
+    fileprivate init(_ key: SettingKey) {
+      let takesAuto = key.words.contains("auto")
+      name = key.name
+      allowedValues = takesAuto ? key.allowed : "\(key.allowed), or \"auto\""
+      words = takesAuto ? key.words : key.words + ["auto"]
+    }
   }
 
   /// The keys of the configuration that can be set: `rate` of `[sampling]` and all of `[motion]`.
@@ -30,23 +64,18 @@ package enum SetChange: Sendable {
     ConfigSchema.sampling.keys.filter { $0.name == "rate" } + ConfigSchema.motion.keys
   }
 
-  /// All keys, with their values in a sentence, for help and messages.
-  package static var keys: [(name: String, allowedValues: String)] {
-    Control.allCases.map { ($0.rawValue, allowedValues($0)) }
-      + settings.map { ($0.name, allowedValues($0)) }
+  /// All keys, for help and messages.
+  package static var keys: [Key] {
+    Control.allCases.map { Key($0) } + settings.map { Key($0) }
   }
 
-  private static func allowedValues(_ control: Control) -> String {
-    switch control {
-    case .reduceMotion, .lowPower: SettingText.alternatives(ManualGate.allCases.map(\.rawValue))
-    case .orientation: SettingText.alternatives(["auto"] + Orientation.allCases.map(\.rawValue))
-    case .paused: "on or off"
-    }
+  /// Returns the key of a name or a path such as `motion.scale`; nil if SET has none.
+  package static func key(_ name: String) -> Key? {
+    Control(rawValue: name).map { Key($0) } ?? setting(name).map { Key($0) }
   }
 
-  private static func allowedValues(_ key: SettingKey) -> String {
-    key.allowed.contains("\"auto\"") || key.allowed.contains("\"auto[")
-      ? key.allowed : "\(key.allowed), or \"auto\""
+  private static func setting(_ name: String) -> SettingKey? {
+    settings.first { $0.name == name || $0.path == name }
   }
 
   /// Reads a key and a value, as on the command line and in a request.
@@ -55,34 +84,26 @@ package enum SetChange: Sendable {
   package init(key name: String, value: SettingValue) throws(SettingError) {
     if let control = Control(rawValue: name) {
       try self.init(control, value)
-    } else if let key = Self.settings.first(where: { $0.name == name || $0.path == name }) {
-      guard value != .text("auto") else {
-        self = .setting(key, nil)
+    } else if let key = Self.setting(name) {
+      guard value.text != "auto" else {
+        self = .configured(key)
         return
       }
-      // Read once here, so that a value that is stored is valid.
-      var configuration = Configuration()
       do throws(SettingError) {
-        try key.read(value, into: &configuration)
+        self = .setting(try key.read(value))
       } catch {
         throw SettingError("\(key.name): \(error.message)")
       }
-      self = .setting(key, value)
     } else {
       throw SettingError(Self.refusal(of: name))
     }
-  }
-
-  /// Whether the key, not the value, is why a SET is refused.
-  package static func isKnown(_ name: String) -> Bool {
-    Control(rawValue: name) != nil || settings.contains { $0.name == name || $0.path == name }
   }
 
   private init(_ control: Control, _ value: SettingValue) throws(SettingError) {
     let text = value.text
     var invalid: SettingError {
       SettingError(
-        "invalid value '\(text)' for \(control.rawValue); use \(Self.allowedValues(control))")
+        "invalid value '\(text)' for \(control.rawValue); use \(control.allowedValues)")
     }
     switch control {
     case .reduceMotion, .lowPower:
@@ -126,51 +147,27 @@ package enum SetChange: Sendable {
   }
 }
 
-extension SettingValue {
-  /// The value as on the command line: `on`, `5`, `ema:0.1`.
-  package var text: String {
-    switch self {
-    case .text(let text), .string(let text): text
-    case .boolean(let flag): flag ? "on" : "off"
-    case .integer(let number): "\(number)"
-    case .float(let number): SettingText.text(number)
-    case .dateTime, .array, .table: ""
-    }
-  }
-}
-
-extension SettingKey {
-  /// Returns the value as a number, a boolean or a text.
-  package func value(in configuration: Configuration) -> SettingValue {
-    let toml = tomlValue(in: configuration)
-    if let number = SettingText.number(toml) { return .float(number) }
-    if toml == "true" || toml == "false" { return .boolean(toml == "true") }
-    // Neither names nor values of these keys need an escape.
-    return .text(String(toml.dropFirst().dropLast()))
-  }
-}
-
 /// The settings of SET that are in effect, over a configuration.
 package struct SettingOverrides: Sendable {
-  private var values: [(key: SettingKey, value: SettingValue)] = []
+  private var settings: [Setting] = []
 
   package init() {}
 
-  /// The paths of the keys, in the order in which they were set: `motion.scale`.
-  package var keys: [SettingKey] { values.map(\.key) }
+  /// The overridden keys, in the order in which they were set.
+  package var keys: [SettingKey] { settings.map(\.key) }
 
-  /// Overrides a key, or no longer for nil.
-  package mutating func set(_ key: SettingKey, to value: SettingValue?) {
-    values.removeAll { $0.key.path == key.path }
-    if let value { values.append((key, value)) }
+  package mutating func set(_ setting: Setting) {
+    remove(setting.key)
+    settings.append(setting)
+  }
+
+  package mutating func remove(_ key: SettingKey) {
+    settings.removeAll { $0.key.path == key.path }
   }
 
   package func applied(to configuration: Configuration) -> Configuration {
     var result = configuration
-    for (key, value) in values {
-      // SetChange has read the value before.
-      try? key.read(value, into: &result)
-    }
+    for setting in settings { setting.apply(to: &result) }
     return result
   }
 }

@@ -34,34 +34,35 @@ package struct SettingKey: Sendable {
   private let describeAllowed: Description
   private let describeEffects: @Sendable () -> Effects
   private let describeForm: @Sendable () -> SettingForm
-  private let readValue:
-    @Sendable (SettingValue, Description, inout Configuration) throws(SettingError) -> Void
-  private let showValue: @Sendable (Configuration) -> String
+  private let readValue: @Sendable (SettingValue, Description) throws(SettingError) -> Assignment
+  private let showValue: @Sendable (Configuration) -> SettingValue
+
+  /// Puts a value that was read into a configuration.
+  typealias Assignment = @Sendable (inout Configuration) -> Void
 
   /// `motion.smoothing`.
   package var path: String { "\(table).\(name)" }
 
-  /// Reads a value into a configuration.
+  /// The words that a value can be or begin with: `auto`, `ema:`.
+  package var words: [String] { form.words }
+
+  /// Reads a value.
   ///
-  /// - Throws: an error that lists the allowed values; then nothing is changed.
-  package func read(
-    _ value: SettingValue, into configuration: inout Configuration
-  ) throws(SettingError) {
-    try readValue(value, describeAllowed, &configuration)
+  /// - Throws: an error that lists the allowed values.
+  package func read(_ value: SettingValue) throws(SettingError) -> Setting {
+    Setting(key: self, assign: try readValue(value, describeAllowed))
   }
 
-  /// Returns the value as TOML: `"tilt"`, `30`, `true`.
-  package func tomlValue(in configuration: Configuration) -> String { showValue(configuration) }
+  /// Returns the value as a number, a boolean or a string.
+  package func value(in configuration: Configuration) -> SettingValue { showValue(configuration) }
 
-  init(
-    _ path: (table: String, name: String), _ summary: String, unit: String? = nil,
+  init<Value: Sendable>(
+    _ path: Path, _ property: Property<Value>, _ summary: String, unit: String? = nil,
     allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
-    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
-    read:
-      @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
-      -> Void,
-    show: @escaping @Sendable (Configuration) -> String
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text(),
+    read: @escaping @Sendable (SettingValue, Description) throws(SettingError) -> Value,
+    show: @escaping @Sendable (Value) -> SettingValue
   ) {
     table = path.table
     name = path.name
@@ -71,9 +72,26 @@ package struct SettingKey: Sendable {
     describeAllowed = allowed
     describeEffects = effects
     describeForm = form
-    readValue = read
-    showValue = show
+    readValue = { (value, allowed) throws(SettingError) in
+      let value = try read(value, allowed)
+      return { property.set(&$0, value) }
+    }
+    showValue = { show(property.get($0)) }
   }
+}
+
+/// A value that its key has read.
+package struct Setting: Sendable {
+  package let key: SettingKey
+  private let assign: SettingKey.Assignment
+
+  fileprivate init(key: SettingKey, assign: @escaping SettingKey.Assignment) {
+    self.key = key
+    self.assign = assign
+  }
+
+  /// Puts the value into a configuration.
+  package func apply(to configuration: inout Configuration) { assign(&configuration) }
 }
 
 /// The form of a key's values.
@@ -86,8 +104,17 @@ package enum SettingForm: Equatable, Sendable {
   case choice([String])
   /// `LO:HI`, each end in a range.
   case range(ClosedRange<Double>)
-  /// A text of its own grammar, with examples.
-  case text([String])
+  /// A text of its own grammar.
+  ///
+  /// - Parameter words: What a text can be or begin with.
+  case text(words: [String] = [], examples: [String] = [])
+
+  var words: [String] {
+    switch self {
+    case .number(_, _, let words), .choice(let words), .text(let words, _): words
+    case .range: []
+    }
+  }
 }
 
 /// A key's property of a configuration, as two closures: unlike a key path, they need no runtime
@@ -118,13 +145,13 @@ extension SettingKey {
     _ summary: String, effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit,
+      path, property, summary, unit: unit,
       allowed: "\(SettingText.text(range.lowerBound)) to \(SettingText.text(range.upperBound))",
       effects: effects(), form: .number(range),
-      read: { (value, allowed, configuration) throws(SettingError) in
-        property.set(&configuration, try value.number(in: range, allowed: allowed))
+      read: { (value, allowed) throws(SettingError) in
+        try value.number(in: range, allowed: allowed)
       },
-      show: { SettingText.text(property.get($0)) })
+      show: { .float($0) })
   }
 
   static func integer(
@@ -132,13 +159,13 @@ extension SettingKey {
     _ summary: String, effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit,
+      path, property, summary, unit: unit,
       allowed: "a whole number, \(range.lowerBound) to \(range.upperBound)", effects: effects(),
       form: .number(Double(range.lowerBound)...Double(range.upperBound)),
-      read: { (value, allowed, configuration) throws(SettingError) in
-        property.set(&configuration, try value.integer(in: range, allowed: allowed))
+      read: { (value, allowed) throws(SettingError) in
+        try value.integer(in: range, allowed: allowed)
       },
-      show: { "\(property.get($0))" })
+      show: { .integer(Int64($0)) })
   }
 
   static func boolean(
@@ -146,12 +173,10 @@ extension SettingKey {
     effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
-      path, summary, allowed: "true or false", effects: effects(),
+      path, property, summary, allowed: "true or false", effects: effects(),
       form: .choice(["true", "false"]),
-      read: { (value, allowed, configuration) throws(SettingError) in
-        property.set(&configuration, try value.boolean(allowed: allowed))
-      },
-      show: { property.get($0) ? "true" : "false" })
+      read: { (value, allowed) throws(SettingError) in try value.boolean(allowed: allowed) },
+      show: { .boolean($0) })
   }
 
   /// A key that takes one of a few words.
@@ -160,16 +185,16 @@ extension SettingKey {
     effects: @autoclosure @escaping @Sendable () -> Effects
   ) -> SettingKey {
     SettingKey(
-      path, summary, allowed: TomlText.alternatives(Choice.allCases.map(\.rawValue)),
+      path, property, summary, allowed: TomlText.alternatives(Choice.allCases.map(\.rawValue)),
       effects: effects(), form: .choice(Choice.allCases.map(\.rawValue)),
-      read: { (value, allowed, configuration) throws(SettingError) in
+      read: { (value, allowed) throws(SettingError) in
         let text = try value.string(allowed: allowed)
         guard let choice = Choice(rawValue: text) else {
           throw SettingError("unknown value '\(text)'; use \(allowed())")
         }
-        property.set(&configuration, choice)
+        return choice
       },
-      show: { TomlText.quoted(property.get($0).rawValue) })
+      show: { .string($0.rawValue) })
   }
 
   /// A key that takes a string with its own parser.
@@ -177,17 +202,17 @@ extension SettingKey {
     _ path: Path, _ property: Property<Value>, _ summary: String, unit: String? = nil,
     allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
-    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text(),
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
-      form: form(),
-      read: { (value, allowed, configuration) throws(SettingError) in
-        property.set(&configuration, try parse(value.string(allowed: allowed)))
+      path, property, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote,
+      effects: effects(), form: form(),
+      read: { (value, allowed) throws(SettingError) in
+        try parse(try value.string(allowed: allowed))
       },
-      show: { TomlText.quoted(show(property.get($0))) })
+      show: { .string(show($0)) })
   }
 
   /// A key that takes a string with its own parser, or a word that equals an absent key: "auto" or
@@ -196,7 +221,7 @@ extension SettingKey {
     _ path: Path, _ property: Property<Value?>, absent: String, _ summary: String,
     unit: String? = nil, allowed: @autoclosure @escaping Description, defaultNote: String,
     effects: @autoclosure @escaping @Sendable () -> Effects,
-    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
+    form: @autoclosure @escaping @Sendable () -> SettingForm = .text(),
     parse: @escaping @Sendable (String) throws(SettingError) -> Value,
     show: @escaping @Sendable (Value) -> String
   ) -> SettingKey {
@@ -209,28 +234,26 @@ extension SettingKey {
 
   /// A key that takes a number, or a string for other values ("native", "auto", "10,14"). In files
   /// a number in quotes is refused: each value has one spelling.
-  static func numberOrWord(
-    _ path: Path, _ summary: String, unit: String, allowed: @autoclosure @escaping Description,
-    defaultNote: String? = nil,
+  static func numberOrWord<Value: Sendable>(
+    _ path: Path, _ property: Property<Value>, _ summary: String, unit: String,
+    allowed: @autoclosure @escaping Description, defaultNote: String? = nil,
     effects: @autoclosure @escaping @Sendable () -> Effects,
-    form: @autoclosure @escaping @Sendable () -> SettingForm = .text([]),
-    number:
-      @escaping @Sendable (SettingValue, Description, inout Configuration) throws(SettingError)
-      -> Void,
-    word: @escaping @Sendable (String, inout Configuration) throws(SettingError) -> Void,
-    show: @escaping @Sendable (Configuration) -> String
+    form: @autoclosure @escaping @Sendable () -> SettingForm,
+    number: @escaping @Sendable (SettingValue, Description) throws(SettingError) -> Value,
+    word: @escaping @Sendable (String) throws(SettingError) -> Value,
+    show: @escaping @Sendable (Value) -> SettingValue
   ) -> SettingKey {
     SettingKey(
-      path, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote, effects: effects(),
-      form: form(),
-      read: { (value, allowed, configuration) throws(SettingError) in
+      path, property, summary, unit: unit, allowed: allowed(), defaultNote: defaultNote,
+      effects: effects(), form: form(),
+      read: { (value, allowed) throws(SettingError) in
         switch value {
         case .string(let text) where SettingText.number(text) == nil:
-          try word(value.string(allowed: allowed), &configuration)
+          try word(try value.string(allowed: allowed))
         case .text(let text) where !value.isNumber:
-          try word(text, &configuration)
+          try word(text)
         default:
-          try number(value, allowed, &configuration)
+          try number(value, allowed)
         }
       },
       show: show)

@@ -15,6 +15,28 @@ package enum SettingValue: Equatable, Sendable {
   case table
 }
 
+extension SettingValue {
+  /// The value as on the command line: `on`, `5`, `ema:0.1`.
+  package var text: String {
+    switch self {
+    case .text(let text), .string(let text): text
+    case .boolean(let flag): flag ? "on" : "off"
+    case .integer(let number): "\(number)"
+    case .float(let number): SettingText.text(number)
+    case .dateTime, .array, .table: ""
+    }
+  }
+
+  /// The value as TOML: `"tilt"`, `30`, `true`.
+  package var toml: String {
+    switch self {
+    case .text(let text), .string(let text): TomlText.quoted(text)
+    case .boolean(let flag): flag ? "true" : "false"
+    default: text
+    }
+  }
+}
+
 // Reading a value as a type. `allowed` describes the key's values and ends each message.
 extension SettingValue {
   /// The value's description in messages.
@@ -40,9 +62,9 @@ extension SettingValue {
     case .integer(let integer): value = Double(integer)
     case .float(let float): value = float
     case .text(let text):
-      guard let number = SettingText.number(text) else { throw wrongType("number", allowed) }
+      guard let number = SettingText.number(text) else { throw wrongType(.number, allowed) }
       value = number
-    default: throw wrongType("number", allowed)
+    default: throw wrongType(.number, allowed)
     }
     // NaN is not in any range.
     guard range.contains(value) else {
@@ -58,9 +80,9 @@ extension SettingValue {
     switch self {
     case .integer(let integer): value = integer
     case .text(let text):
-      guard let integer = Int64(text) else { throw wrongType("whole number", allowed) }
+      guard let integer = Int64(text) else { throw wrongType(.wholeNumber, allowed) }
       value = integer
-    default: throw wrongType("whole number", allowed)
+    default: throw wrongType(.wholeNumber, allowed)
     }
     guard let small = Int(exactly: value), range.contains(small) else {
       throw SettingError("\(name) is out of range; use \(allowed())")
@@ -73,7 +95,7 @@ extension SettingValue {
     case .boolean(let value): return value
     case .text("true"), .text("on"): return true
     case .text("false"), .text("off"): return false
-    default: throw wrongType("boolean", allowed)
+    default: throw wrongType(.boolean, allowed)
     }
   }
 
@@ -88,7 +110,7 @@ extension SettingValue {
         throw SettingError("the value contains a NUL character; use \(allowed())")
       }
       return text
-    default: throw wrongType("string in quotes", allowed)
+    default: throw wrongType(.string, allowed)
     }
   }
 
@@ -109,14 +131,23 @@ extension SettingValue {
     }
   }
 
-  private func wrongType(_ expected: String, _ allowed: SettingKey.Description) -> SettingError {
+  /// The types of values, as messages name them.
+  private enum ValueType: String {
+    case number, boolean
+    case wholeNumber = "whole number"
+    case string = "string in quotes"
+  }
+
+  private func wrongType(
+    _ expected: ValueType, _ allowed: SettingKey.Description
+  ) -> SettingError {
+    let isNumeric = expected == .number || expected == .wholeNumber
     var advice = "use \(allowed())"
-    if case .string(let text) = self, expected.hasSuffix("number"), SettingText.number(text) != nil
-    {
+    if isNumeric, case .string(let text) = self, SettingText.number(text) != nil {
       advice = "remove the quotes and \(advice)"
-    } else if expected.hasSuffix("number"), let number = numberBeforeUnit {
+    } else if isNumeric, let number = numberBeforeUnit {
       advice = "write \(number), without a unit; \(advice)"
     }
-    return SettingError("expected a \(expected), got \(name); \(advice)")
+    return SettingError("expected a \(expected.rawValue), got \(name); \(advice)")
   }
 }

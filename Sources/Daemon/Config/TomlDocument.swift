@@ -80,8 +80,26 @@ enum TomlDocument {
 
   private static func entries(of bytes: [UInt8]) throws(TomlSyntaxError) -> [TomlEntry] {
     try checkLimits(bytes)
-    let collector = Collector()
     var failure = CTomlError()
+    if let entries = parse(bytes, &failure) { return entries }
+    let description = withUnsafeBytes(of: &failure.message) { raw in
+      String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    let position = TextPosition(failure.position)
+    let line = lineRange(position.line, in: bytes) ?? bytes.count..<bytes.count
+    let kind = TomlSyntaxKind(
+      bytes[line], after: bytes[..<line.lowerBound], column: position.column,
+      description: description
+    ) { text in
+      var ignored = CTomlError()
+      return parse(Array(text), &ignored)
+    }
+    throw TomlSyntaxError(message: kind.message, position: position)
+  }
+
+  /// Returns the keys in the order of the text; nil and the error if it is not TOML.
+  private static func parse(_ bytes: [UInt8], _ failure: inout CTomlError) -> [TomlEntry]? {
+    let collector = Collector()
     let status = bytes.withUnsafeBytes { buffer in
       // An empty array may have no address, but toml++ requires one.
       withUnsafePointer(to: UInt8(0)) { none in
@@ -96,14 +114,7 @@ enum TomlDocument {
           }, &failure)
       }
     }
-    guard status == 0 else {
-      let message = withUnsafeBytes(of: &failure.message) { raw in
-        String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      throw TomlSyntaxError(
-        message: TomlSyntaxText.message(for: message), position: TextPosition(failure.position))
-    }
-    return collector.entries.sorted { $0.keyPosition < $1.keyPosition }
+    return status == 0 ? collector.entries.sorted { $0.keyPosition < $1.keyPosition } : nil
   }
 
   private static func checkLimits(_ bytes: [UInt8]) throws(TomlSyntaxError) {

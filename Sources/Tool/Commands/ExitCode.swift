@@ -52,10 +52,17 @@ extension CommandFailure {
     self.init(ToolExit(error), error.description)
   }
 
-  /// An ERROR of the daemon. Its `details` are printed first, one line each.
+  /// An ERROR of the daemon. Its `details` come first, one line each.
   init(_ error: ErrorMessage) {
-    for detail in error.details { Console.report(detail) }
-    self.init(ToolExit(error.code), error.messageWithoutDetails)
+    let lines =
+      switch error.code {
+      case .badConfiguration: error.details + ["the configuration is invalid; nothing was changed"]
+      // `message` only adds the place in the request, which the user has not written.
+      case .badRequest where !error.details.isEmpty: error.details
+      default: error.details + [error.message]
+      }
+    for line in lines.dropLast() { Console.report(line) }
+    self.init(ToolExit(error.code), lines.last ?? error.message)
   }
 
   init(_ error: OutputFileError) {
@@ -70,14 +77,6 @@ extension CommandFailure {
   init(_ error: DocumentError, in text: [UInt8]? = nil) {
     self.init(
       ToolExit(error.meaning), text.map { error.description(in: $0) } ?? error.description)
-  }
-}
-
-extension ErrorMessage {
-  /// The message without the first of its `details`, which ends it for clients that ignore them.
-  var messageWithoutDetails: String {
-    guard let first = details.first, message.hasSuffix(": \(first)") else { return message }
-    return String(message.dropLast(first.count + 2))
   }
 }
 

@@ -75,29 +75,24 @@ struct RootCommand: ParsableCommand {
   }
 }
 
-/// The message for an invalid command line: one line with what is wrong and what is allowed.
+/// The message for an invalid command line: one line with what is wrong and where the help is.
 enum UsageMessage {
+  /// Returns ArgumentParser's sentences in the form of other messages, with a reference to the help.
   static func text(for error: any Error, arguments: [String]) -> String {
     let (command, path) = deepestCommand(in: arguments)
-    // ArgumentParser's sentences become one.
-    var message = RootCommand.message(for: error)
-      .replacing(". Did you mean", with: "; did you mean")
-      .replacing(". Please provide one of", with: "; use one of")
-    if message.hasSuffix(".") { message.removeLast() }
-    if let first = message.first, first.isUppercase, message.dropFirst().first?.isLowercase == true
-    {
-      message = first.lowercased() + message.dropFirst()
-    }
     let subcommands = command.configuration.subcommands.map { $0._commandName }
-    if !subcommands.isEmpty, let name = unexpectedArgument(message) {
+    if !subcommands.isEmpty, let name = arguments.dropFirst(path.count - 1).first,
+      name.first != "-"
+    {
       return unknownSubcommand(name, of: subcommands, path)
     }
-    let names = longOptions(of: command) + subcommands
-    if message.hasPrefix("unknown option") || message.hasPrefix("unexpected argument") {
-      message += (message.hasSuffix("?") ? " Allowed: " : "; allowed: ")
-      message += names.joined(separator: ", ")
+    var message = RootCommand.message(for: error)
+    if message.last == "." { message.removeLast() }
+    if let first = message.first, message.dropFirst().first?.isLowercase == true {
+      message = first.lowercased() + message.dropFirst()
     }
-    return message + "; see '\((path + ["--help"]).joined(separator: " "))'"
+    let help = "'\((path + ["--help"]).joined(separator: " "))'"
+    return message.last == "?" ? "\(message) See \(help)" : "\(message); see \(help)"
   }
 
   /// Checks that `help` is followed by subcommands: ArgumentParser ignores other words.
@@ -130,13 +125,6 @@ enum UsageMessage {
       + "see '\((path + ["--help"]).joined(separator: " "))'"
   }
 
-  /// Returns the argument that the message is about; nil for other messages.
-  private static func unexpectedArgument(_ message: String) -> String? {
-    let head = "unexpected argument '"
-    guard message.hasPrefix(head), message.hasSuffix("'") else { return nil }
-    return String(message.dropFirst(head.count).dropLast())
-  }
-
   /// Returns the subcommand that the arguments name, and the path to it.
   private static func deepestCommand(
     in arguments: [String]
@@ -151,14 +139,5 @@ enum UsageMessage {
       path.append(argument)
     }
     return (command, path)
-  }
-
-  /// Returns the long options, from the indented lines of the help.
-  private static func longOptions(of command: any ParsableCommand.Type) -> [String] {
-    RootCommand.helpMessage(for: command, columns: 400).split(separator: "\n").compactMap { line in
-      guard line.hasPrefix("  "), line.dropFirst(2).first == "-" else { return nil }
-      let option = line.split(separator: " ").prefix(2).first { $0.hasPrefix("--") }
-      return option.map { String($0.split(separator: "/")[0]) }
-    }
   }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
+import ParallaxMotion
+
 /// A setting that `parallax tune` turns.
 struct TuneRow: Equatable, Sendable {
   /// The key of SET.
@@ -101,10 +104,8 @@ package struct TuneModel: Sendable {
   }
 
   private mutating func remember(_ key: String, _ model: WatchModel) {
-    let before = model.overrides.contains(key) ? model.setting(key) : nil
-    // An explicit auto would mean the configured smoothing.
-    let kept = key == "smoothing" && before == "auto" ? "auto:normal" : before
-    changes.append(Change(key: key, before: kept))
+    let shown = key == "smoothing" ? model.smoothing.explicitText : model.setting(key)
+    changes.append(Change(key: key, before: model.overrides.contains(key) ? shown : nil))
     if changes.count > 1_000 { changes.removeFirst() }
   }
 
@@ -112,7 +113,7 @@ package struct TuneModel: Sendable {
 
   /// The lines that the present settings have: a smoothing has none to two parameters.
   static func lines(_ model: WatchModel) -> [Line] {
-    let count = SmoothingText(model.setting("smoothing") ?? "auto").parameters.count
+    let count = model.smoothing.parameters.count
     return Line.allCases.filter { line in
       switch line {
       case .first: count > 0
@@ -124,7 +125,7 @@ package struct TuneModel: Sendable {
   }
 
   static func row(_ line: Line, _ model: WatchModel) -> TuneRow {
-    let smoothing = SmoothingText(model.setting("smoothing") ?? "auto")
+    let smoothing = model.smoothing
     let value = model.setting(line.key) ?? "?"
     let tilt = model.setting("mode") == "tilt"
     let (label, shown, help): (String, String, String) =
@@ -132,7 +133,7 @@ package struct TuneModel: Sendable {
       case .mode: ("mode", value, "rate: the turning; tilt: the angle")
       case .strength:
         ("strength", "\(value) \(tilt ? "px/rad" : "px per rad/s")", "more: a stronger effect")
-      case .smoothing: ("smoothing", smoothing.kind, Self.smoothingHelp(smoothing.kind))
+      case .smoothing: ("smoothing", smoothing.kind.rawValue, Self.help(smoothing.kind))
       case .first, .second: Self.parameter(line == .first ? 0 : 1, smoothing)
       case .rangeX: ("range x", "\(value) px", "wider: more depth, a larger margin")
       case .rangeY: ("range y", "\(value) px", "wider: more depth, a larger margin")
@@ -145,25 +146,26 @@ package struct TuneModel: Sendable {
       isChanged: model.overrides.contains(line.key))
   }
 
-  private static func smoothingHelp(_ kind: String) -> String {
+  private static func help(_ kind: SmoothingKind) -> String {
     switch kind {
-    case "auto": "calm at rest, close to the hand"
-    case "auto:calm": "the same without tremor, 27 ms later"
-    case "none": "every tremor shows"
-    case "ema": "a moving average"
-    case "one-euro": "calm at rest, quick in motion"
-    default: "a spring that follows the motion"
+    case .auto: "calm at rest, close to the hand"
+    case .calm: "the same without tremor, 27 ms later"
+    case .none: "every tremor shows"
+    case .ema: "a moving average"
+    case .oneEuro: "calm at rest, quick in motion"
+    case .spring: "a spring that follows the motion"
     }
   }
 
   private static func parameter(
-    _ index: Int, _ smoothing: SmoothingText
+    _ index: Int, _ smoothing: Smoothing
   ) -> (String, String, String) {
-    let value = index < smoothing.parameters.count ? smoothing.parameters[index] : ""
+    let parameters = smoothing.parameters
+    let value = index < parameters.count ? SettingText.text(parameters[index]) : ""
     return switch (smoothing.kind, index) {
-    case ("ema", _): ("  time", "\(value) s", "longer: calmer, and later")
-    case ("one-euro", 0): ("  cutoff", "\(value) Hz", "lower: calmer at rest")
-    case ("one-euro", _): ("  beta", value, "higher: quicker in fast motion")
+    case (.ema, _): ("  time", "\(value) s", "longer: calmer, and later")
+    case (.oneEuro, 0): ("  cutoff", "\(value) Hz", "lower: calmer at rest")
+    case (.oneEuro, _): ("  beta", value, "higher: quicker in fast motion")
     case (_, 0): ("  response", "\(value) s", "longer: softer, and later")
     default: ("  damping", value, "below 1 it overshoots")
     }
@@ -175,16 +177,12 @@ package struct TuneModel: Sendable {
 
   private static func turned(_ line: Line, _ direction: Int, _ model: WatchModel) -> String? {
     guard let value = model.setting(line.key) else { return nil }
-    let smoothing = SmoothingText(value)
     switch line {
     case .mode: return value == "tilt" ? "rate" : "tilt"
     case .strength: return model.scaled(by: direction > 0 ? 1.25 : 0.8)
-    case .smoothing:
-      let kinds = WatchModel.smoothings
-      let index = kinds.firstIndex { SmoothingText($0).kind == smoothing.kind } ?? 0
-      return kinds[(index + direction + kinds.count) % kinds.count]
-    case .first: return smoothing.turned(0, direction)
-    case .second: return smoothing.turned(1, direction)
+    case .smoothing: return model.smoothing.neighbor(direction).explicitText
+    case .first: return model.smoothing.turned(0, direction)?.text
+    case .second: return model.smoothing.turned(1, direction)?.text
     case .rangeX, .rangeY: return range(value, direction)
     case .recenter: return Double(value).map { text(step($0, direction), in: 0.05...3_600) }
     case .bias: return value == "off" ? "on" : "off"
@@ -226,42 +224,5 @@ package struct TuneModel: Sendable {
       return end < 0 ? -next : next
     }
     return "\(Figures.short(moved(ends[0]))):\(Figures.short(moved(ends[1])))"
-  }
-}
-
-/// A smoothing's text in parts: `one-euro:1,0.2`.
-struct SmoothingText {
-  /// `auto:calm` is a kind of its own.
-  var kind: String
-  var parameters: [String]
-
-  init(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1)
-    let name = parts.first.map(String.init) ?? text
-    if name == "auto" {
-      kind = text == "auto:calm" ? text : name
-      parameters = []
-    } else {
-      kind = name
-      parameters =
-        parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
-      if kind == "spring", parameters.count == 1 { parameters.append("1") }
-      // The third parameter of the 1 Euro filter is not turned.
-    }
-  }
-
-  /// Returns the text with one parameter a step further; nil if there is no such parameter.
-  func turned(_ index: Int, _ direction: Int) -> String? {
-    guard index < parameters.count, let value = Double(parameters[index]) else { return nil }
-    var result = parameters
-    let least =
-      switch (kind, index) {
-      case ("one-euro", 1): 0.0
-      case ("spring", 1): 0.05
-      default: 0.005
-      }
-    let next = value == 0 && direction > 0 ? 0.01 : TuneModel.step(value, direction)
-    result[index] = TuneModel.text(next, in: least...1_000)
-    return "\(kind):\(result.joined(separator: ","))"
   }
 }

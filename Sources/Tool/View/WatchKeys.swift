@@ -14,9 +14,6 @@ package enum WatchAction: Equatable, Sendable {
 }
 
 extension WatchModel {
-  /// The smoothings that a key goes through, with parameters to begin with.
-  static var smoothings: [String] { Smoothing.examples }
-
   /// Returns what a key asks for; nil if it has no meaning.
   package func action(for key: Key) -> WatchAction? {
     switch key {
@@ -50,14 +47,12 @@ extension WatchModel {
   }
 
   private var nextSmoothing: String {
-    let current = setting("smoothing") ?? "auto"
-    // `auto` in SET is the configured smoothing; the one of that name has another name there.
-    if current == "auto" { return Self.smoothings[1] }
-    let kind = current.prefix { $0 != ":" }
-    let index =
-      Self.smoothings.firstIndex(of: current)
-      ?? Self.smoothings.firstIndex { $0.prefix { $0 != ":" } == kind } ?? 0
-    return Self.smoothings[(index + 1) % Self.smoothings.count]
+    smoothing.neighbor(1).explicitText
+  }
+
+  /// The daemon's smoothing; the default while it is unknown.
+  var smoothing: Smoothing {
+    setting("smoothing").flatMap { try? Smoothing(parsing: $0) } ?? .auto(.normal)
   }
 
   private var nextOrientation: String {
@@ -65,5 +60,33 @@ extension WatchModel {
     let current =
       status.map { $0.orientationSource == .set ? $0.orientation.rawValue : "auto" } ?? "auto"
     return turns[((turns.firstIndex(of: current) ?? 0) + 1) % turns.count]
+  }
+}
+
+extension Smoothing {
+  /// Returns the kind that is `step` further in the list, with parameters to begin with.
+  func neighbor(_ step: Int) -> Smoothing {
+    let all = Self.examples
+    let index = all.firstIndex { $0.kind == kind } ?? 0
+    return all[(index + step + all.count) % all.count]
+  }
+
+  /// Returns the filter with one parameter a step further; nil if there is no such parameter.
+  func turned(_ index: Int, _ direction: Int) -> Smoothing? {
+    guard parameters.indices.contains(index) else { return nil }
+    let least =
+      switch (kind, index) {
+      case (.oneEuro, 1): 0.0
+      case (.spring, 1): 0.05
+      default: 0.005
+      }
+    let value = parameters[index]
+    let next = value == 0 && direction > 0 ? 0.01 : TuneModel.step(value, direction)
+    var result = parameters
+    result[index] = Double(TuneModel.text(next, in: least...1_000)) ?? value
+    if kind == .spring, index == 1 {
+      result[index] = min(result[index], Self.dampingRange.upperBound)
+    }
+    return Smoothing(kind, result)
   }
 }

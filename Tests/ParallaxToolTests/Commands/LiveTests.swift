@@ -41,6 +41,16 @@ struct LiveTests {
     }
   }
 
+  private static let refusedSettings = [
+    (["paused", "yes"], "invalid value 'yes' for paused; use on or off"),
+    (["recenter", "0"], "recenter: '0' is out of range; use 0.05 to 3600"),
+    (
+      ["socket.path", "/x"],
+      "socket.path cannot be set while the daemon runs: it decides who may connect; change it in the "
+        + "configuration, then restart the daemon"
+    ),
+  ]
+
   @Test func statusSetAndReload() throws {
     let daemon = try LiveDaemon()
     #expect(try parallax(daemon, "status").output.contains("gate         open, gain 1\n"))
@@ -49,6 +59,11 @@ struct LiveTests {
     let status = try parallax(daemon, "status")
     #expect(status.output.contains("gate         closed: paused\n"), "\(status.output)")
     #expect(status.output.contains("orientation  left-up (set)\n"))
+    for (words, message) in Self.refusedSettings {
+      let result = try Program.parallax.run(["set"] + words + ["--socket", daemon.socket])
+      #expect(result.errors == "parallax: \(message)\n")
+      #expect(result.exitCode == 64)
+    }
     #expect(try parallax(daemon, "reload").exitCode == 0)
     // SET lasts over reloads.
     #expect(try parallax(daemon, "status").output.contains("gate         closed: paused\n"))

@@ -40,8 +40,8 @@ import Testing
       ("smoothing", [:], "smoothing auto:calm", "smoothing spring:0.5,0.825"),
       ("first", ["smoothing": "ema:0.12"], "smoothing ema:0.125", "smoothing ema:0.1"),
       (
-        "first", ["smoothing": "one-euro:1,0.2"], "smoothing one-euro:1.25,0.2",
-        "smoothing one-euro:0.8,0.2"
+        "first", ["smoothing": "one-euro:1,0.2"], "smoothing one-euro:1.25,0.2,1",
+        "smoothing one-euro:0.8,0.2,1"
       ),
       (
         "second", ["smoothing": "one-euro:1,0.2,1"], "smoothing one-euro:1,0.25,1",

@@ -136,7 +136,7 @@ import Testing
 
   @Test(arguments: [
     ("auto", "auto:calm"), ("auto:calm", "none"), ("none", "ema:0.12"),
-    ("ema:0.5", "one-euro:1,0.2"), ("one-euro:1,0.2", "spring:0.5,0.825"),
+    ("ema:0.5", "one-euro:1,0.2,1"), ("one-euro:1,0.2", "spring:0.5,0.825"),
     ("spring:0.4", "auto:normal"),
   ])
   func smoothingsFollowEachOther(current: String, next: String) {

@@ -56,7 +56,7 @@ package struct ParsedControlRequest: Sendable {
           try read.read { node throws(JSONShapeError) in try ParsedAnimateRequest(node) })
       }
       if read.name == "SET" {
-        return .set(try read.read { node throws(JSONShapeError) in try Self.change(node) })
+        return .set(try Self.change(read))
       }
       return .plain(try Self.request(read))
     }
@@ -78,24 +78,35 @@ package struct ParsedControlRequest: Sendable {
     return .turned(try node.choice())
   }
 
-  private static func change(_ node: JSONNode) throws(JSONShapeError) -> SetChange {
-    let key = try node.required("key")
-    let name = try key.string()
-    let value = try node.required("value")
-    let setting: SettingValue =
-      switch value.value {
-      case .string(let text): .text(text)
-      case .integer(let number): .integer(number)
-      case .double(let number): .float(number)
-      case .bool(let flag): .boolean(flag)
-      case .null: .text("auto")
-      default:
-        throw value.error("expected a string, a number or a boolean, got \(value.value.kind)")
-      }
+  private static func change(_ line: RequestLine) throws(RequestError) -> SetChange {
+    typealias Fields = (key: JSONNode, name: String, value: JSONNode, setting: SettingValue)
+    let fields: Fields = try line.read { node throws(JSONShapeError) in
+      let key = try node.required("key")
+      let name = try key.string()
+      let value = try node.required("value")
+      return (key, name, value, try setting(value))
+    }
     do throws(SettingError) {
-      return try SetChange(key: name, value: setting)
+      return try SetChange(key: fields.name, value: fields.setting)
     } catch {
-      throw (SetChange.isKnown(name) ? value : key).error(error.message)
+      let known = SetChange.key(fields.name)
+      let place = (known == nil ? fields.key : fields.value).error(error.message)
+      throw RequestError(
+        ErrorMessage(
+          message: "\(line.name): \(place)", code: .badRequest, details: [place.message],
+          key: known?.name, allowed: known?.allowedValues))
+    }
+  }
+
+  private static func setting(_ node: JSONNode) throws(JSONShapeError) -> SettingValue {
+    switch node.value {
+    case .string(let text): .text(text)
+    case .integer(let number): .integer(number)
+    case .double(let number): .float(number)
+    case .bool(let flag): .boolean(flag)
+    case .null: .text("auto")
+    default:
+      throw node.error("expected a string, a number or a boolean, got \(node.value.kind)")
     }
   }
 

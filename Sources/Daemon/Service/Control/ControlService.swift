@@ -249,14 +249,15 @@ package final class ControlService: ClientService {
       case .lowPower(let choice): inputs.gates.setLowPower = choice
       case .paused(let paused): inputs.gates.setPaused = paused
       case .orientation(let orientation): inputs.orientations.set = orientation
-      case .setting(let key, let value): inputs.overrides.set(key, to: value)
+      case .setting(let setting): inputs.overrides.set(setting)
+      case .configured(let key): inputs.overrides.remove(key)
       }
     }
   }
 
   /// What a SET has no effect on.
   private func note(about change: SetChange) -> String? {
-    guard case .setting(let key, _?) = change, key.path == "motion.recenter",
+    guard case .setting(let setting) = change, setting.key.path == "motion.recenter",
       hub.configuration.motion.mode == .rate
     else { return nil }
     return "recenter has no effect in rate mode"

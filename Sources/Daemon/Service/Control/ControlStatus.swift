@@ -51,6 +51,7 @@ extension ControlService {
       let value: SetRequest.Value =
         switch key.value(in: configuration) {
         case .float(let number): .number(number)
+        case .integer(let number): .number(Double(number))
         case .boolean(let flag): .boolean(flag)
         case let value: .text(value.text)
         }

@@ -5,16 +5,16 @@ package import ParallaxProtocol
 
 /// A malformed request: what is wrong and what is allowed.
 package struct RequestError: Error, Equatable, Sendable {
-  package let message: String
-  package let code: ErrorMessage.Code
+  /// The answer to the client.
+  package let answer: ErrorMessage
 
-  package init(_ message: String, code: ErrorMessage.Code = .badRequest) {
-    self.message = message
-    self.code = code
+  package init(_ answer: ErrorMessage) {
+    self.answer = answer
   }
 
-  /// The answer to the client.
-  package var answer: ErrorMessage { ErrorMessage(message: message, code: code) }
+  package init(_ message: String, code: ErrorMessage.Code = .badRequest) {
+    self.init(ErrorMessage(message: message, code: code))
+  }
 }
 
 /// The part of a request that both sockets read alike: a JSON object with a `class`.

@@ -73,6 +73,8 @@ struct PlayCommand: ParsableCommand {
     daemon.send(ControlRequest.status.line(tag: Self.statusTag))
     daemon.send(ControlRequest.play(request).line(tag: Self.tag))
     let decoder = AnswerDecoder()
+    // A file is named, since the daemon does not know its path.
+    let place = if case .file(let path)? = subjects.first { "\(path): " } else { "" }
     var isAccepted = false
     var held = HeldBack()
     while true {
@@ -89,7 +91,7 @@ struct PlayCommand: ParsableCommand {
         switch decoder.answer(line) {
         case .ack(let ack, Self.tag)?:
           isAccepted = true
-          report(note: ack.note, of: subjects)
+          if let note = ack.note { connection.verbosity.note(place + note) }
           if detach { return }
         case .status(let status, Self.statusTag)?: report(held.change(to: status.gate))
         case .gate(let gate)?: report(held.change(to: gate))
@@ -116,13 +118,6 @@ struct PlayCommand: ParsableCommand {
 
   private func report(_ notes: [String]) {
     for note in notes { connection.verbosity.note(note) }
-  }
-
-  /// Prints the daemon's note, unless it repeats what this command printed about a file.
-  private func report(note: String?, of subjects: [PlaySubject]) {
-    guard let note else { return }
-    if case .file? = subjects.first, note.hasPrefix("left out") { return }
-    connection.verbosity.note(note)
   }
 }
 

@@ -41,7 +41,6 @@ enum PlaySubject {
         .id(id.text), layer: layer, isDetached: isDetached, variables: variables.json)
     case .file(let path):
       let document = try LoadedDocument(path: path, driver: layer, variables: variables)
-      document.reportLeftOut()
       let id = document.document.id == nil ? document.fileID : nil
       return PlayRequest(
         .document(document.json, id: id), layer: layer, isDetached: isDetached,

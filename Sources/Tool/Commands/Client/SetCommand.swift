@@ -31,11 +31,6 @@ struct SetCommand: ParsableCommand {
         .usage,
         "'parallax set' requires a key and a value; keys: \(keys); see 'parallax set --help'")
     }
-    do {
-      _ = try SetChange(key: words[0], value: .text(words[1]))
-    } catch {
-      throw CommandFailure(.usage, error.message)
-    }
     try connection.ask(.set(SetRequest(key: words[0], value: .text(words[1])))).reportNote(
       connection.verbosity)
   }

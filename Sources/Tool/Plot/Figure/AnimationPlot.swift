@@ -23,12 +23,12 @@ package enum AnimationPlot {
       return figure(name: name, timeline: parts[0].timeline, seconds: seconds, pixels: pixels)
     }
     var result = figure(name: name, timeline: first.timeline, seconds: seconds, pixels: pixels)
+    // The marks are those of the first layer.
+    result.parts = []
+    result.facts = facts(first.timeline, seconds, 0)
     result.facts.append(
       shown.count < parts.count
         ? "\(shown.count) of \(parts.count) layers" : "\(parts.count) layers")
-    // The marks are those of the first layer.
-    result.parts = []
-    result.facts.removeAll { $0.hasPrefix("dashed lines") }
     result.panels = []
     result.envelopes = []
     for part in shown {

@@ -54,7 +54,7 @@ extension BadInput {
       arguments: ["replay", "walk.csv", "--config", "bad.toml"], exitCode: 78, messages: errors),
     configured(
       "no TOML", ["--config", "bad.toml"], by: .parallaxd, files: ["bad.toml": .text("[motion\n")],
-      ["bad.toml:1:8: invalid table header: expected ']', saw '\\n'"]),
+      ["bad.toml:1:8: invalid table header; write it as [NAME]"]),
     configured(
       "no such file", ["--config", "bad.toml"], by: .parallaxd, files: [:], exit: 66,
       ["bad.toml: no such file; check the path"]),

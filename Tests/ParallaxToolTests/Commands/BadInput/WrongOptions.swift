@@ -4,12 +4,6 @@ import ParallaxTestSupport
 
 private let good = "t,x,y,z\n0,1,2,3\n0.05,1,2,3\n0.1,1,2,3\n"
 private let replayHelp = "see 'parallax replay --help'"
-private let replayOptions =
-  "--plot, --plot-size, --plot-theme, --input-rate, --columns, --time-unit, --gyro-unit, "
-  + "--skip-bad-rows, --rate, --resample, --mode, "
-  + "--recenter, --bias, --scale, --range, --range-x, --range-y, --smoothing, --orientation, "
-  + "--mount-matrix, --oversample, --layers, --reduce-motion, --low-power, --output, --format, "
-  + "--velocity, --summary, --realtime, --speed, --loop, --jobs, --config, --compare, --version, --help"
 
 extension BadInput {
   private static func replay(_ options: [String], _ message: String) -> BadInput {
@@ -29,10 +23,9 @@ extension BadInput {
   static let wrongOptions: [BadInput] = [
     replay(
       ["--sumary"],
-      "unknown option '--sumary'; did you mean '--summary'? Allowed: \(replayOptions); "
-        + replayHelp),
+      "unknown option '--sumary'. Did you mean '--summary'? See 'parallax replay --help'"),
     replay(
-      ["--xyzzy-quux"], "unknown option '--xyzzy-quux'; allowed: \(replayOptions); \(replayHelp)"),
+      ["--xyzzy-quux"], "unknown option '--xyzzy-quux'; \(replayHelp)"),
     line(
       ["replay", "walk.csv", "--rate"], "missing value for '--rate <HZ|native>'; \(replayHelp)"),
     replay(["--smoothing"], "missing value for '--smoothing <SPEC>'; \(replayHelp)"),
@@ -102,8 +95,7 @@ extension BadInput {
         + "use one kind only"),
     line(
       ["record", "-o", "new.csv", "walk.csv"],
-      "unexpected argument 'walk.csv'; allowed: --control, --socket, --quiet, --verbose, --device, --uri, "
-        + "--config, --output, --duration, --rate, --version, --help; see 'parallax record --help'"),
+      "unexpected argument 'walk.csv'; see 'parallax record --help'"),
     line(
       ["--verbose"], by: .parallaxd,
       "unknown option '--verbose'; use --config FILE, --set TABLE.KEY=VALUE, --help or --version"),
@@ -181,7 +173,7 @@ extension BadInput {
       "--layers: the depth 99 of layer 'bg' is out of range; use -10 to 10"),
     replay(
       ["--format", "xml"],
-      "the value 'xml' is invalid for '--format <csv|ndjson>'; use one of 'csv' and 'ndjson'; "
+      "the value 'xml' is invalid for '--format <csv|ndjson>'. Please provide one of 'csv' and 'ndjson'; "
         + replayHelp),
     replay(
       ["--input-rate", "0"], "--input-rate: invalid row rate '0'; use 0.001 to 1000000 Hz"),
