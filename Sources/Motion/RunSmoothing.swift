@@ -13,16 +13,21 @@ extension Smoother {
     case .none: break
     case .ema(var filter):
       frames.shares.use(filter)
-      filter.step(run, plan, after: last, frames.times, &frames.x, &frames.y, &frames.shares)
+      run.step(plan, after: last, frames.times, &frames.x, &frames.y, &frames.shares) {
+        input, interval, shares in
+        filter.step(toward: input, share: shares.share(of: interval, filter))
+      }
       self = .ema(filter)
     case .oneEuro(var filter):
-      run.step(plan, after: last, frames.times, &frames.x, &frames.y) { input, seconds in
-        filter.step(toward: input, dtSeconds: seconds)
+      run.step(plan, after: last, frames.times, &frames.x, &frames.y, &frames.shares) {
+        input, interval, _ in
+        filter.step(toward: input, dtSeconds: interval.seconds)
       }
       self = .oneEuro(filter)
     case .spring(var follower):
-      run.step(plan, after: last, frames.times, &frames.x, &frames.y) { input, seconds in
-        follower.step(toward: input, dtSeconds: seconds)
+      run.step(plan, after: last, frames.times, &frames.x, &frames.y, &frames.shares) {
+        input, interval, _ in
+        follower.step(toward: input, dtSeconds: interval.seconds)
       }
       self = .spring(follower)
     }
@@ -34,7 +39,8 @@ extension SampleRun {
   @inline(__always)
   fileprivate func step(
     _ plan: RunPlan, after last: MotionInstant, _ times: [MotionInstant], _ xs: inout [Double],
-    _ ys: inout [Double], _ filter: (PixelOffset, Double) -> PixelOffset
+    _ ys: inout [Double], _ shares: inout ShareTable,
+    _ filter: (PixelOffset, MotionDuration, inout ShareTable) -> PixelOffset
   ) {
     let times = times.span
     var x = xs.mutableSpan
@@ -42,40 +48,11 @@ extension SampleRun {
     var last = last
     for index in frame..<frame + count {
       let time = times[index]
-      let output = filter(PixelOffset(x: x[index], y: y[index]), (time - last).seconds)
+      let output = filter(PixelOffset(x: x[index], y: y[index]), time - last, &shares)
       last = time
       x[index] = plan.rangeX.clamp(output.x)
       y[index] = plan.rangeY.clamp(output.y)
     }
-  }
-}
-
-extension ExponentialAverage {
-  /// As `step(toward:dtSeconds:)` for each frame, except for the velocity, which the next step sets.
-  @inline(never)
-  fileprivate mutating func step(
-    _ run: SampleRun, _ plan: RunPlan, after last: MotionInstant, _ times: [MotionInstant],
-    _ xs: inout [Double], _ ys: inout [Double], _ shares: inout ShareTable
-  ) {
-    let times = times.span
-    var x = xs.mutableSpan
-    var y = ys.mutableSpan
-    let (lowX, highX) = (plan.rangeX.low, plan.rangeX.high)
-    let (lowY, highY) = (plan.rangeY.low, plan.rangeY.high)
-    var (outX, outY) = (output.x, output.y)
-    var last = last.nanoseconds
-    for index in run.frame..<run.frame + run.count {
-      let time = times[index].nanoseconds
-      let share = shares.share(ofNanoseconds: time &- last, self)
-      last = time
-      outX += share * (x[index] - outX)
-      outY += share * (y[index] - outY)
-      let aboveX = outX > lowX ? outX : lowX
-      let aboveY = outY > lowY ? outY : lowY
-      x[index] = aboveX < highX ? aboveX : highX
-      y[index] = aboveY < highY ? aboveY : highY
-    }
-    output = PixelOffset(x: outX, y: outY)
   }
 }
 
@@ -97,13 +74,14 @@ struct ShareTable: Sendable {
 
   /// Returns alpha for an interval above 0.
   @inline(__always)
-  mutating func share(ofNanoseconds interval: Int64, _ filter: ExponentialAverage) -> Double {
+  mutating func share(of interval: MotionDuration, _ filter: ExponentialAverage) -> Double {
     // Fibonacci hashing: the upper bits of a product with 2^64 / phi.
-    let hash = UInt64(bitPattern: interval) &* 0x9E37_79B9_7F4A_7C15
+    let nanoseconds = interval.nanoseconds
+    let hash = UInt64(bitPattern: nanoseconds) &* 0x9E37_79B9_7F4A_7C15
     let slot = Int(truncatingIfNeeded: hash >> 56)
-    if intervals[slot] != interval {
-      intervals[slot] = interval
-      shares[slot] = filter.share(dtSeconds: MotionDuration(nanoseconds: interval).seconds)
+    if intervals[slot] != nanoseconds {
+      intervals[slot] = nanoseconds
+      shares[slot] = filter.share(dtSeconds: interval.seconds)
     }
     return shares[slot]
   }

@@ -51,7 +51,7 @@ package struct SampleColumns: ~Copyable, Sendable {
   }
 }
 
-/// Consecutive frames of one screen without their velocities, column by column.
+/// Consecutive frames of one screen, column by column.
 package struct FrameColumns: ~Copyable, Sendable {
   package static var capacity: Int { SampleColumns.capacity }
 
@@ -59,13 +59,21 @@ package struct FrameColumns: ~Copyable, Sendable {
   /// px, before the gate's gain.
   package internal(set) var x: [Double]
   package internal(set) var y: [Double]
+  /// px/s, 0 where nothing is displaced; empty without velocities.
+  package private(set) var vx: [Double]
+  package private(set) var vy: [Double]
   package internal(set) var count = 0
+  package let hasVelocities: Bool
   var shares = ShareTable()
 
-  package init() {
+  /// - Parameter hasVelocities: Without velocities, frames are made faster (`SampleRun`).
+  package init(hasVelocities: Bool = false) {
+    self.hasVelocities = hasVelocities
     times = [MotionInstant](repeating: .zero, count: Self.capacity)
     x = [Double](repeating: 0, count: Self.capacity)
     y = x
+    vx = hasVelocities ? x : []
+    vy = vx
   }
 
   package var isFull: Bool { count == Self.capacity }
@@ -75,6 +83,11 @@ package struct FrameColumns: ~Copyable, Sendable {
     times[count] = frame.time
     x[count] = frame.offset.x
     y[count] = frame.offset.y
+    if hasVelocities {
+      let velocity = frame.offset == .zero ? .zero : frame.motion.velocity
+      vx[count] = velocity.x
+      vy[count] = velocity.y
+    }
     count += 1
   }
 

@@ -8,7 +8,7 @@ extension MotionPipeline {
   /// Takes samples from `next` on until all are taken or the frames are full, and moves `next` to the first
   /// that was not taken. Call again after a full one, also without further samples.
   ///
-  /// The frames have no velocities, and those of later frames are not exact.
+  /// Without velocities in these frames, those of later frames are not exact.
   package mutating func take(
     _ samples: borrowing SampleColumns, from next: inout Int, into frames: inout FrameColumns
   ) {
@@ -33,9 +33,9 @@ extension MotionPipeline {
     of samples: borrowing SampleColumns, from start: Int, into frames: inout FrameColumns
   ) -> Int {
     let end = min(samples.count, start + FrameColumns.capacity - frames.count)
-    guard start < end, let bounds = sensor.runBounds, let plan = screen.runPlan else {
-      return start
-    }
+    guard start < end, !frames.hasVelocities, let bounds = sensor.runBounds,
+      let plan = screen.runPlan
+    else { return start }
     var run = SampleRun(start: start, end: end, frame: frames.count)
     run.checkTimes(samples.times, bounds, into: &frames.times)
     run.place(samples.rates, plan, &frames.x, &frames.y)
@@ -61,8 +61,7 @@ struct RunBounds {
 
 /// How a screen makes frames of a run.
 struct RunPlan {
-  var remap: ScreenRemap
-  var scale: PixelScale
+  var axes: ScreenAxes
   var rangeX: PixelRange
   var rangeY: PixelRange
 }
@@ -119,10 +118,6 @@ struct SampleRun {
     var x = xs.mutableSpan
     var y = ys.mutableSpan
     let target = frame
-    let (xa, xb, ya, yb) = (plan.remap.xa, plan.remap.xb, plan.remap.ya, plan.remap.yb)
-    let (scaleX, scaleY) = (plan.scale.x, plan.scale.y)
-    let (lowX, highX) = (plan.rangeX.low, plan.rangeX.high)
-    let (lowY, highY) = (plan.rangeY.low, plan.rangeY.high)
     var exponents: UInt64 = 0
     for index in b.indices {
       let (rateA, rateB, rateC) = (a[index], b[index], c[index])
@@ -130,13 +125,9 @@ struct SampleRun {
       exponents |= rateA.magnitude.bitPattern &+ 1 << 52
       exponents |= rateB.magnitude.bitPattern &+ 1 << 52
       exponents |= rateC.magnitude.bitPattern &+ 1 << 52
-      let inX = (xa * rateA + xb * rateB) * scaleX
-      let inY = (ya * rateA + yb * rateB) * scaleY
-      // As PixelRange.clamp.
-      let aboveX = inX > lowX ? inX : lowX
-      let aboveY = inY > lowY ? inY : lowY
-      x[target &+ index] = aboveX < highX ? aboveX : highX
-      y[target &+ index] = aboveY < highY ? aboveY : highY
+      let input = plan.axes.offset(DrivingMotion(a: rateA, b: rateB))
+      x[target &+ index] = plan.rangeX.clamp(input.x)
+      y[target &+ index] = plan.rangeY.clamp(input.y)
     }
     guard exponents >> 63 != 0 else { return }
     count = b.indices.first { !(a[$0].isFinite && b[$0].isFinite && c[$0].isFinite) } ?? count

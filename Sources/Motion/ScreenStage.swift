@@ -62,7 +62,8 @@ package struct ScreenStage: Sendable {
   var runPlan: RunPlan? {
     guard !settings.isAuto, lastTime != nil, let remap = turn.constant else { return nil }
     return RunPlan(
-      remap: remap, scale: settings.scale, rangeX: settings.rangeX, rangeY: settings.rangeY)
+      axes: ScreenAxes(remap: remap, scale: settings.scale), rangeX: settings.rangeX,
+      rangeY: settings.rangeY)
   }
 
   /// Smooths the frames of a run, which have been placed on the screen.
@@ -181,7 +182,7 @@ package struct ScreenStage: Sendable {
 }
 
 /// The way from the device's axes to px on the screen's.
-private struct ScreenAxes {
+struct ScreenAxes {
   let remap: ScreenRemap
   let scale: PixelScale
 
@@ -190,7 +191,7 @@ private struct ScreenAxes {
     return PixelOffset(x: turned.x * scale.x, y: turned.y * scale.y)
   }
 
-  func rates(_ estimate: MotionEstimate) -> (x: MotionLine.Rate, y: MotionLine.Rate) {
+  fileprivate func rates(_ estimate: MotionEstimate) -> (x: MotionLine.Rate, y: MotionLine.Rate) {
     let (newest, mean) = (offset(estimate.newest), offset(estimate.mean))
     let (slope, quick) = (offset(estimate.slope), offset(estimate.quickSlope))
     return (

@@ -42,7 +42,7 @@ enum Smoother: Sendable {
     case .none:
       return input
     case .ema(var filter):
-      let output = filter.step(toward: input, dtSeconds: dtSeconds)
+      let output = filter.step(toward: input, share: filter.share(dtSeconds: dtSeconds))
       self = .ema(filter)
       return output
     case .oneEuro(var filter):
@@ -61,24 +61,28 @@ enum Smoother: Sendable {
 /// does not depend on the frame rate.
 struct ExponentialAverage: Sendable {
   let timeConstantSeconds: Double
-  var output: PixelOffset
-  /// (input - output) / TAU, px/s: the slope of the response.
-  private(set) var velocity = PixelVelocity.zero
+  private var input: PixelOffset
+  private var output: PixelOffset
 
   init(timeConstantSeconds: Double, startingAt value: PixelOffset) {
     self.timeConstantSeconds = timeConstantSeconds
+    input = value
     output = value
+  }
+
+  /// (input - output) / TAU, px/s: the slope of the response.
+  var velocity: PixelVelocity {
+    PixelVelocity(
+      x: (input.x - output.x) / timeConstantSeconds, y: (input.y - output.y) / timeConstantSeconds)
   }
 
   /// alpha, the share of the way to the input that a step goes.
   func share(dtSeconds: Double) -> Double { -expm1(-dtSeconds / timeConstantSeconds) }
 
-  mutating func step(toward input: PixelOffset, dtSeconds: Double) -> PixelOffset {
-    let alpha = share(dtSeconds: dtSeconds)
+  mutating func step(toward input: PixelOffset, share alpha: Double) -> PixelOffset {
+    self.input = input
     output.x += alpha * (input.x - output.x)
     output.y += alpha * (input.y - output.y)
-    velocity = PixelVelocity(
-      x: (input.x - output.x) / timeConstantSeconds, y: (input.y - output.y) / timeConstantSeconds)
     return output
   }
 }

@@ -99,10 +99,7 @@ struct ReplayCommand: ParsableCommand {
     let outcomes = Mutex([Outcome?](repeating: nil, count: plan.items.count))
     WorkerThreads.run(jobs: plan.items.count, threads: traceThreads) { [settings] index in
       let job = ReplayJob(item: plan.items[index], settings: settings, progress: progress)
-      let outcome = Outcome {
-        var observer = NoReplayObserver()
-        return try job.run(observer: &observer).summary
-      }
+      let outcome = Outcome { try job.run().summary }
       outcomes.withLock { $0[index] = outcome }
     }
     progress.finish()
@@ -163,17 +160,18 @@ struct ReplayCommand: ParsableCommand {
   private func draw(
     _ target: PlotTarget, of item: ReplayPlan.Item, _ settings: ReplaySettings, _ progress: Progress
   ) throws {
-    var plotter = ReplayPlotter(plot: ReplayPlot(pixels: target.pixels))
     var result: ReplayResult?
     let outcome = Outcome {
       let done = try ReplayJob(item: item, settings: settings, progress: progress)
-        .run(observer: &plotter)
+        .run(plot: ReplayPlot(pixels: target.pixels))
       result = done
       return done.summary
     }
     progress.finish()
     try report([outcome])
-    if let result { try target.draw(plotter.plot.figure(result.plotFacts(settings.configuration))) }
+    if let result, let plot = result.plot {
+      try target.draw(plot.figure(result.plotFacts(settings.configuration)))
+    }
   }
 
   private func settings() throws -> ReplaySettings {

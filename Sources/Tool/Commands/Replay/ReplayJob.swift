@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxBase
 import ParallaxConfig
 import ParallaxMotion
@@ -18,11 +17,6 @@ struct ReplaySettings: Sendable {
   /// The number of threads for one trace.
   var threads = 1
 
-  /// Whether frames go through in columns, without their velocities.
-  var usesColumns: Bool {
-    format == .csv && !printsVelocity && realtimeSpeed == nil && !loops
-  }
-
   /// The gain that the settings give. It does not change during a replay.
   var gain: Double {
     let gates = configuration.gates
@@ -31,110 +25,51 @@ struct ReplaySettings: Sendable {
   }
 }
 
-/// The replay of one trace: samples through the pipeline into a table.
+/// The replay of one trace: samples through the pipeline into a table, a plot or both.
 struct ReplayJob {
   let item: ReplayPlan.Item
   let settings: ReplaySettings
   let progress: Progress
 
-  /// Lines are written in blocks of this size; with `--realtime` line by line.
-  private static let writeBytes = 1 << 16
-
   /// Reads the trace to its end and writes its table.
   ///
   /// If a row of the trace is invalid, the frames before it have been written to standard output,
   /// but a file does not appear.
-  func run<Observer: ReplayObserver>(observer: inout Observer) throws -> ReplayResult {
+  ///
+  /// - Parameter plot: What is drawn; the table is then written only to a file.
+  func run(plot: ReplayPlot? = nil) throws -> ReplayResult {
     let given = settings.configuration
-    var trace = try OpenedTrace(
+    let trace = try OpenedTrace(
       path: item.trace, options: settings.reading, settings: given.motion,
-      mustRewind: settings.loops, readsUnusedZ: Observer.self != NoReplayObserver.self)
-    var pipeline = trace.makePipeline(orientation: given.orientation.source)
+      mustRewind: settings.loops, readsUnusedZ: plot != nil)
     let motion = trace.settings
-    let makeTable: @Sendable () -> OffsetTable = { [settings] in
-      OffsetTable(
-        format: settings.format, printsVelocity: settings.printsVelocity, settings: motion,
-        layers: given.layers, gain: settings.gain)
-    }
     var result = ReplayResult(
       name: trace.reader.name, settings: motion, hasZ: trace.reader.hasZ,
       estimatesBias: trace.bias != .off, gain: settings.gain,
       summary: ReplaySummary(rateHertz: trace.nominalRateHertz))
-    if settings.usesColumns, Observer.self == NoReplayObserver.self {
-      // Of a stream, other threads would wait for more even after its table has lost its reader.
-      let threads = trace.reader.canRewind ? settings.threads : 1
-      let file = try OutputFile(item.output)
-      var rows: TraceRows?
-      let blocks = trace.split(rows: &rows)
-      guard let rows = rows.take() else { return result }
-      let workers = TableWorkers(
-        blocks, rows, pipeline, to: file, progress: progress, makeTable: makeTable)
-      try workers.run(threads: threads, summary: &result.summary)
-      return result
-    }
-
-    var table = makeTable()
-    let output = observer.printsTable || item.output != nil ? try OutputFile(item.output) : nil
-    let span = try replay(&trace.reader, &pipeline, into: &table, output, &observer)
-    try output?.write(&table.lines)
-    try output?.finish()
-    result.summary.add(pipeline.counts, trace.reader.counts, duration: span)
+    // Of a stream, other threads would wait for more even after its table has lost its reader.
+    let threads = trace.reader.canRewind && settings.realtimeSpeed == nil ? settings.threads : 1
+    let pipeline = trace.makePipeline(orientation: given.orientation.source)
+    let file = plot == nil || item.output != nil ? try OutputFile(item.output) : nil
+    var rows: TraceRows?
+    let blocks = trace.split(rows: &rows, loops: settings.loops)
+    guard let rows = rows.take() else { return result }
+    let workers = TableWorkers(
+      blocks,
+      ReplayMotion(
+        rows: rows, pipeline: pipeline,
+        plotter: plot.map {
+          ReplayPlotter($0, frameRate: motion.frameRate, gain: settings.gain)
+        }, loops: settings.loops),
+      to: TableOutput(file, clock: settings.realtimeSpeed.map { PlaybackClock(speed: $0) }),
+      progress: progress,
+      makeTable: { [settings] in
+        OffsetTable(
+          format: settings.format, printsVelocity: settings.printsVelocity, settings: motion,
+          layers: given.layers, gain: settings.gain)
+      })
+    result.plot = try workers.run(threads: threads, summary: &result.summary)
     return result
-  }
-
-  /// Returns the time from the first kept sample to the last.
-  private func replay(
-    _ reader: inout TraceReader, _ pipeline: inout MotionPipeline, into table: inout OffsetTable,
-    _ output: OutputFile?, _ observer: inout some ReplayObserver
-  ) throws -> MotionDuration {
-    var clock = settings.realtimeSpeed.map { PlaybackClock(speed: $0) }
-    var span: (first: MotionInstant, last: MotionInstant)?
-    let gain = settings.gain
-    var hasWarned = false
-    var position = 0
-    repeat {
-      do {
-        while let sample = try reader.next() {
-          let verdict = pipeline.push(sample)
-          observer.add(sample, verdict)
-          if case .kept(let time, _) = verdict {
-            if span == nil { table.begin(origin: time) }
-            span = (span?.first ?? time, time)
-          }
-          while let frame = pipeline.nextFrame() {
-            observer.add(frame, gain: gain)
-            guard let output else { continue }
-            if clock != nil {
-              clock?.wait(until: table.time(of: frame))
-              table.append(frame)
-              try output.write(&table.lines)
-            } else {
-              table.append(frame)
-            }
-          }
-          guard reader.mustRead || table.lines.count >= Self.writeBytes else { continue }
-          if table.lines.count >= Self.writeBytes || !reader.canRewind {
-            // Frames from a pipe are written as its samples arrive.
-            try output?.write(&table.lines)
-          }
-          progress.add(bytes: reader.position - position)
-          position = reader.position
-          if !hasWarned, let warning = reader.warning {
-            hasWarned = true
-            Console.report("\(warning)")
-          }
-        }
-      } catch let error as TraceError {
-        // The rows before the invalid one are good.
-        try output?.write(&table.lines)
-        throw error
-      }
-      guard settings.loops else { break }
-      try reader.rewind()
-      position = 0
-      pipeline.startSegment(continuing: true)
-    } while true
-    return span.map { $0.last - $0.first } ?? .zero
   }
 }
 
@@ -149,6 +84,7 @@ struct ReplayResult {
   /// The gates' gain.
   let gain: Double
   var summary: ReplaySummary
+  var plot: ReplayPlot?
 
   func plotFacts(_ configuration: Configuration) -> ReplayPlot.Facts {
     var facts = ReplayPlot.Facts()

@@ -5,82 +5,134 @@ import ParallaxMotion
 import ParallaxTrace
 import Synchronization
 
-/// Turns a trace into a CSV table, on one thread or several with the same bytes.
+/// Turns a trace into a table, a plot or both, on one thread or several with the same bytes.
 ///
 /// A trace goes through in blocks of lines. Each worker takes a block through all steps: it reads the block,
 /// scans its rows, moves the pipeline, formats the frames and writes the lines. Scanning and formatting are
 /// most of the work and depend on nothing else; the other steps are done in the order of the blocks. So one
 /// worker scans while another formats, and memory does not depend on the trace's size.
 final class TableWorkers: Sendable {
-  /// What depends on all rows before.
-  fileprivate struct Motion: ~Copyable {
-    var rows: TraceRows
-    var pipeline: MotionPipeline
-    var hasBegun = false
-    var hasWarned = false
-    /// The number of bytes whose progress is shown.
-    var position = 0
-
-    /// Counts the samples of a block. Returns false if there is no block, or an error before it.
-    mutating func count(_ samples: inout SampleColumns, _ outcome: LineBlocks.Outcome) -> Bool {
-      guard !rows.isAtEnd else { return false }
-      rows.begin(outcome)
-      guard case .lines = outcome else { return false }
-      rows.add(samples: &samples, from: 0)
-      return true
-    }
-  }
-
-  fileprivate struct Output: ~Copyable, @unchecked Sendable {
-    // unchecked: one thread at a time uses the file.
-    let file: OutputFile
-    var error: OutputFileError?
-  }
-
   fileprivate let input: OrderedAccess<TraceBlocks>
-  fileprivate let motion: OrderedAccess<Motion>
-  fileprivate let output: OrderedAccess<Output>
-  fileprivate let scanner: RowScanner?
+  fileprivate let motion: OrderedAccess<ReplayMotion>
+  fileprivate let output: OrderedAccess<TableOutput>
+  fileprivate let scanner: RowScanner
   fileprivate let progress: Progress
+  /// Whether lines are written.
+  fileprivate let hasTable: Bool
+  /// Whether each frame is written when it is due.
+  fileprivate let isPlayed: Bool
   fileprivate let makeTable: @Sendable () -> OffsetTable
   fileprivate let nextNumber = Atomic(0)
-  /// Whether no further block is wanted, after an error.
+  /// Whether no further block is wanted: after the last one, or after an error.
   fileprivate let isStopped = Atomic(false)
 
   /// - Parameter makeTable: Makes an empty table, for each worker.
   init(
-    _ blocks: consuming TraceBlocks, _ rows: consuming TraceRows, _ pipeline: MotionPipeline,
-    to file: sending OutputFile, progress: Progress,
+    _ blocks: consuming TraceBlocks, _ motion: consuming ReplayMotion,
+    to output: consuming sending TableOutput, progress: Progress,
     makeTable: @escaping @Sendable () -> OffsetTable
   ) {
-    scanner = rows.scanner
+    scanner = motion.rows.scanner
+    hasTable = output.file != nil
+    isPlayed = hasTable && output.clock != nil
     input = OrderedAccess(blocks)
-    motion = OrderedAccess(Motion(rows: rows, pipeline: pipeline))
-    output = OrderedAccess(Output(file: file))
+    self.motion = OrderedAccess(motion)
+    self.output = OrderedAccess(output)
     self.progress = progress
     self.makeTable = makeTable
   }
 
-  /// Writes the whole table.
+  /// Writes the whole table. Returns the plot, if there is one.
   ///
   /// If a row of the trace is invalid, the frames before it have been written to standard output, but a file
   /// does not appear.
-  func run(threads: Int, summary: inout ReplaySummary) throws {
+  func run(threads: Int, summary: inout ReplaySummary) throws -> ReplayPlot? {
     WorkerThreads.run(jobs: threads, threads: threads) { _ in
       var worker = TableWorker(self)
       worker.run()
     }
     if let error = output.afterwards({ $0.error }) { throw error }
     if let error = motion.afterwards({ $0.rows.failure }) { throw error }
-    try output.afterwards { (output: borrowing Output) throws(OutputFileError) in
-      try output.file.finish()
+    try output.afterwards { (output: borrowing TableOutput) throws(OutputFileError) in
+      try output.file?.finish()
     }
-    motion.afterwards { state in
+    return motion.afterwards { state in
       let sensor = state.pipeline.sensor
       summary.add(
         sensor.counts, state.rows.counts,
         duration: (sensor.lastTime ?? .zero) - (sensor.firstTime ?? .zero))
+      return state.plotter?.plot
     }
+  }
+}
+
+/// What depends on all rows before: one thread at a time, in the order of the blocks.
+struct ReplayMotion: ~Copyable, Sendable {
+  var rows: TraceRows
+  var pipeline: MotionPipeline
+  var plotter: ReplayPlotter?
+  /// Whether another pass begins after the last row.
+  let loops: Bool
+  fileprivate var hasBegun = false
+  fileprivate var hasWarned = false
+  /// The number of bytes whose progress is shown.
+  fileprivate var position = 0
+
+  init(
+    rows: consuming TraceRows, pipeline: MotionPipeline, plotter: ReplayPlotter?, loops: Bool
+  ) {
+    self.rows = rows
+    self.pipeline = pipeline
+    self.plotter = plotter
+    self.loops = loops
+  }
+
+  /// Begins another pass after the last row.
+  fileprivate mutating func loop() {
+    guard loops, rows.failure == nil else { return }
+    rows.rewind()
+    pipeline.startSegment(continuing: true)
+    position = 0
+  }
+}
+
+/// Where the lines go: one thread at a time, in the order of the blocks.
+struct TableOutput: ~Copyable, @unchecked Sendable {
+  // unchecked: one thread at a time uses the file.
+  /// nil if there is only a plot.
+  let file: OutputFile?
+  /// Delays each frame until it is due; nil writes blocks of lines.
+  var clock: PlaybackClock?
+  fileprivate var error: OutputFileError?
+
+  init(_ file: OutputFile?, clock: PlaybackClock? = nil) {
+    self.file = file
+    self.clock = clock
+  }
+
+  /// Writes lines and removes them. Returns false after an error.
+  fileprivate mutating func write(_ lines: inout OutputBuffer) -> Bool {
+    if let file, error == nil {
+      do throws(OutputFileError) {
+        try file.write(&lines)
+      } catch {
+        self.error = error
+      }
+    }
+    lines.removeAll()
+    return error == nil
+  }
+
+  /// Writes each frame when it is due.
+  fileprivate mutating func play(
+    _ frames: borrowing FrameColumns, _ table: inout OffsetTable
+  ) -> Bool {
+    for index in 0..<frames.count {
+      clock?.wait(until: frames.times[index] - table.origin)
+      table.append(frames, index..<index + 1)
+      guard write(&table.lines) else { return false }
+    }
+    return true
   }
 }
 
@@ -92,7 +144,7 @@ private struct TableWorker: ~Copyable {
   private let shared: TableWorkers
   private var block = LineBlock()
   private var samples = SampleColumns()
-  private var frames = FrameColumns()
+  private var frames: FrameColumns
   private var table: OffsetTable
   /// The number of the block.
   private var number = 0
@@ -100,44 +152,47 @@ private struct TableWorker: ~Copyable {
   init(_ shared: TableWorkers) {
     self.shared = shared
     table = shared.makeTable()
+    frames = FrameColumns(hasVelocities: table.hasVelocities)
   }
 
   /// Takes blocks through all steps until there is none.
   mutating func run() {
-    while takeBlock() {}
+    while !shared.isStopped.load(ordering: .relaxed) { takeBlock() }
   }
 
-  /// Returns false if there was no further block.
-  private mutating func takeBlock() -> Bool {
+  private mutating func takeBlock() {
     number = shared.nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
-    var upcoming = 0
     let outcome = shared.input.use(turn: number) { blocks in
       shared.isStopped.load(ordering: .relaxed)
-        ? LineBlocks.Outcome.end
-        : blocks.read(into: &block, samples: &samples, upcoming: &upcoming)
+        ? LineBlocks.Outcome.end : blocks.read(into: &block, samples: &samples)
     }
-    var isAtEnd = true
-    if case .lines = outcome { isAtEnd = false }
+    var stop = RowScanner.Stop.none
     // The first block's samples have been scanned and counted.
     let isFirst = number == 0
-    if !isAtEnd, !isFirst { shared.scanner?.scan(&block, into: &samples) }
+    if case .lines = outcome, !isFirst { stop = shared.scanner.scan(&block, into: &samples) }
     shared.motion.use(turn: number) { state in
-      if isFirst || state.count(&samples, outcome) { move(&state, from: upcoming) }
+      guard !state.rows.isAtEnd else { return }
+      if case .lines = outcome {
+        if !isFirst { state.rows.add(&samples, from: 0, stop, block) }
+        move(&state)
+      } else {
+        state.rows.handle(outcome)
+        state.loop()
+      }
+      if state.rows.isAtEnd { shared.isStopped.store(true, ordering: .relaxed) }
     }
-    format()
+    emit()
     write(endsTurn: true)
-    return !isAtEnd
   }
 
-  /// Moves the pipeline by the samples from an index on and by the rows that the scanner left.
-  private mutating func move(_ state: inout TableWorkers.Motion, from first: Int) {
-    take(&state, from: first)
+  /// Moves the pipeline by the samples and by the rows that are left in the block.
+  private mutating func move(_ state: inout ReplayMotion) {
+    take(&state)
     while !block.isEmpty, !state.rows.isAtEnd {
       samples.count = 0
       state.rows.read(&block, into: &samples)
-      take(&state, from: 0)
+      take(&state)
     }
-    if state.rows.isAtEnd { shared.isStopped.store(true, ordering: .relaxed) }
     shared.progress.add(bytes: block.nextPosition - state.position)
     state.position = block.nextPosition
     if !state.hasWarned, let warning = state.rows.warning {
@@ -146,38 +201,40 @@ private struct TableWorker: ~Copyable {
     }
   }
 
-  /// Moves the pipeline by the samples from an index on.
-  private mutating func take(_ state: inout TableWorkers.Motion, from first: Int) {
-    var next = first
+  /// Moves the pipeline by the samples.
+  private mutating func take(_ state: inout ReplayMotion) {
+    var next = 0
     while true {
+      let (begin, first) = (next, frames.count)
+      if first == 0 { table.firstFrame = state.pipeline.counts.frames }
       state.pipeline.take(samples, from: &next, into: &frames)
+      state.plotter?.add(samples, begin..<next, frames, from: first)
       if let origin = state.pipeline.sensor.firstTime {
-        if state.hasBegun { table.continueTable(from: origin) } else { table.begin(origin: origin) }
+        table.origin = origin
+        if !state.hasBegun { table.begin() }
         state.hasBegun = true
       }
       guard frames.isFull else { return }
-      format()
+      emit()
       if table.lines.count >= Self.maxLineBytes { write(endsTurn: false) }
     }
   }
 
-  private mutating func format() {
-    table.append(frames)
+  /// Turns the frames into lines, or plays them.
+  private mutating func emit() {
+    if shared.isPlayed {
+      shared.output.use(turn: number, endsTurn: false) { output in
+        if !output.play(frames, &table) { shared.isStopped.store(true, ordering: .relaxed) }
+      }
+    } else if shared.hasTable {
+      table.append(frames, 0..<frames.count)
+    }
     frames.removeAll()
   }
 
   private mutating func write(endsTurn: Bool) {
     shared.output.use(turn: number, endsTurn: endsTurn) { output in
-      guard output.error == nil else {
-        table.lines.removeAll()
-        return
-      }
-      do throws(OutputFileError) {
-        try output.file.write(&table.lines)
-      } catch {
-        output.error = error
-        shared.isStopped.store(true, ordering: .relaxed)
-      }
+      if !output.write(&table.lines) { shared.isStopped.store(true, ordering: .relaxed) }
     }
   }
 }

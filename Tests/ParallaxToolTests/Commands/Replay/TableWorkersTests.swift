@@ -27,6 +27,8 @@ struct TableWorkersTests {
     var path: String
     var options = TraceOptions()
     var settings = MotionSettings()
+    var format = TableFormat.csv
+    var printsVelocity = false
     private let layers: LayerSet
 
     init(path: String) throws {
@@ -36,7 +38,8 @@ struct TableWorkersTests {
 
     func makeTable() -> OffsetTable {
       OffsetTable(
-        format: .csv, printsVelocity: false, settings: settings, layers: layers, gain: 1)
+        format: format, printsVelocity: printsVelocity, settings: settings, layers: layers, gain: 1
+      )
     }
   }
 
@@ -47,13 +50,22 @@ struct TableWorkersTests {
         path: replay.path, options: replay.options, settings: replay.settings)
       var pipeline = trace.makePipeline(orientation: nil)
       var table = replay.makeTable()
+      var columns = FrameColumns(hasVelocities: table.hasVelocities)
       var outcome = Outcome()
       do throws(TraceError) {
         while let sample = try trace.reader.next() {
           let hasBegun = pipeline.sensor.firstTime != nil
           _ = pipeline.push(sample)
-          if !hasBegun, let origin = pipeline.sensor.firstTime { table.begin(origin: origin) }
-          while let frame = pipeline.nextFrame() { table.append(frame) }
+          if !hasBegun, let origin = pipeline.sensor.firstTime {
+            table.origin = origin
+            table.begin()
+          }
+          while let frame = pipeline.nextFrame() {
+            columns.append(frame)
+            table.append(columns, 0..<1)
+            columns.removeAll()
+            table.firstFrame += 1
+          }
         }
         var summary = ReplaySummary()
         let span = (pipeline.sensor.lastTime ?? .zero) - (pipeline.sensor.firstTime ?? .zero)
@@ -83,13 +95,14 @@ struct TableWorkersTests {
       let pipeline = trace.makePipeline(orientation: nil)
       let table = try OutputFile(path: output)
       var rows: TraceRows?
-      let blocks = trace.split(rows: &rows)
+      let blocks = trace.split(rows: &rows, loops: false)
       guard let taken = rows.take() else { return outcome }
       let workers = TableWorkers(
-        blocks, taken, pipeline, to: table, progress: Progress(totalBytes: 0, isShown: false),
+        blocks, ReplayMotion(rows: taken, pipeline: pipeline, plotter: nil, loops: false),
+        to: TableOutput(table), progress: Progress(totalBytes: 0, isShown: false),
         makeTable: { [replay] in replay.makeTable() })
       var summary = ReplaySummary()
-      try workers.run(threads: threads, summary: &summary)
+      _ = try workers.run(threads: threads, summary: &summary)
       outcome.summary = summary.text
     } catch {
       outcome.error = "\(error)"
@@ -125,9 +138,15 @@ struct TableWorkersTests {
     "t,x,y,z\n0,1,2,3\n0.1,1,2,50\n0.2,1,2,\n",
   ])
   func everyBorder(text: String) throws {
-    for (skips, rate) in [(false, FrameRate.native), (true, .native), (false, .hertz(100))] {
+    let forms: [(Bool, FrameRate, TableFormat, Bool)] = [
+      (false, .native, .csv, false), (true, .native, .csv, false),
+      (false, .hertz(100), .csv, false),
+      (true, .native, .csv, true), (false, .native, .ndjson, false),
+    ]
+    for (skips, rate, format, printsVelocity) in forms {
       var replay = try Case(path: try folder.write(text, to: "t.csv"))
       replay.options.skipsBadRows = skips
+      (replay.format, replay.printsVelocity) = (format, printsVelocity)
       replay.settings.smoothing = .ema(timeConstantSeconds: 0.1)
       replay.settings.frameRate = rate
       try expectTheSame(replay, blockSizes: 1...(text.utf8.count + 2), "\(skips), \(rate)")

@@ -157,16 +157,6 @@ package struct TraceReader: ~Copyable {
     rows.rewind()
   }
 
-  /// Whether `next()` has to read from the file: it has returned all samples read so far.
-  // `mutating`, because the compiler copies the whole reader for a getter that is not, and replay asks
-  // for every row.
-  package var mustRead: Bool {
-    mutating get { upcoming == samples.count }
-  }
-
-  /// The number of bytes processed.
-  package var position: Int { block.nextPosition }
-
   /// Whether `rewind` works.
   package var canRewind: Bool { blocks.input.canRewind }
 
@@ -174,17 +164,19 @@ package struct TraceReader: ~Copyable {
   private mutating func fill() {
     let before = samples.count
     while !rows.isAtEnd, samples.count == before {
-      if block.isEmpty { rows.begin(blocks.read(into: &block)) }
+      if block.isEmpty { rows.handle(blocks.read(into: &block)) }
       rows.read(&block, into: &samples)
     }
   }
 
   /// Takes the reader apart, for several threads: blocks are read in order, scanned by `rows.scanner` in any
-  /// order, and then taken by the rows in order.
-  package consuming func split(rows: inout TraceRows?) -> TraceBlocks {
+  /// order, and then taken by the rows in order. Call before the first `next()`.
+  ///
+  /// - Parameter loops: Whether the first pass is followed by others.
+  package consuming func split(rows: inout TraceRows?, loops: Bool) -> TraceBlocks {
     rows = consume self.rows
     return TraceBlocks(
-      blocks: blocks,
-      first: TraceBlocks.First(block: block, samples: samples, upcoming: upcoming))
+      name: name, blocks, TraceBlocks.First(block: block, samples: samples),
+      firstRow: loops ? firstRow : nil)
   }
 }

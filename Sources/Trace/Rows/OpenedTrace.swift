@@ -54,8 +54,8 @@ package struct OpenedTrace: ~Copyable {
   }
 
   /// Takes the reader apart, for several threads; see `TraceReader.split`.
-  package consuming func split(rows: inout TraceRows?) -> TraceBlocks {
-    reader.split(rows: &rows)
+  package consuming func split(rows: inout TraceRows?, loops: Bool) -> TraceBlocks {
+    reader.split(rows: &rows, loops: loops)
   }
 
   /// Returns a pipeline at the start of the trace.

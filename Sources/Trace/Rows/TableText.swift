@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxBase
+package import ParallaxMotion
+
 /// The whole seconds of the last row's time as text, which hundreds of rows have in common.
 package struct WholeSeconds: Sendable {
   /// In nanoseconds. No time is in the second that this begins, before the first row.
@@ -27,71 +30,87 @@ package struct WholeSeconds: Sendable {
 }
 
 extension OutputBuffer {
-  /// Appends `t,x,y` lines: seconds from the origin with 9 decimals, numbers with 6. They are the bytes that
-  /// `append(seconds:)` and `append(_:fixedDecimals:)` write, eight digits at a time.
+  /// Appends `t,x,y` lines, or `t,x,y,vx,vy` if the frames have velocities: seconds from the origin with 9
+  /// decimals, numbers with 6. Most rows are written eight digits at a time.
   ///
   /// - Parameters:
-  ///   - count: The number of rows; the arrays have at least as many elements.
-  ///   - gain: The factor of x and y.
-  package mutating func appendRows(
-    _ count: Int, times: [MotionInstant], from origin: MotionInstant, x: [Double], y: [Double],
-    gain: Double, _ whole: inout WholeSeconds
+  ///   - rows: The indices of the frames.
+  ///   - gain: The factor of offsets and velocities.
+  package mutating func append(
+    _ frames: borrowing FrameColumns, _ rows: Range<Int>, from origin: MotionInstant, gain: Double,
+    _ whole: inout WholeSeconds
   ) {
-    var row = 0
-    while row < count {
-      reserve((count - row) * Self.maxFastRow)
-      row = appendFastRows(row..<count, times, origin, x, y, gain, &whole)
-      guard row < count else { return }
-      append(seconds: times[row] - origin)
-      append(byte: UInt8(ascii: ","))
-      append(x[row] * gain, fixedDecimals: 6)
-      append(byte: UInt8(ascii: ","))
-      append(y[row] * gain, fixedDecimals: 6)
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      reserve((rows.upperBound - row) * Self.maxFastRow)
+      row = appendFastRows(frames, row..<rows.upperBound, origin, gain, &whole)
+      guard row < rows.upperBound else { return }
+      append(seconds: frames.times[row] - origin)
+      append(frames.x[row] * gain)
+      append(frames.y[row] * gain)
+      if frames.hasVelocities {
+        append(frames.vx[row] * gain)
+        append(frames.vy[row] * gain)
+      }
       append(byte: UInt8(ascii: "\n"))
       row += 1
     }
   }
 
-  /// 8 digits of seconds, 11 characters to the comma, twice `-12.345678` and what follows it; the last
+  private mutating func append(_ value: Double) {
+    append(byte: UInt8(ascii: ","))
+    append(value, fixedDecimals: 6)
+  }
+
+  /// 8 digits of seconds, 11 characters to the comma, four times `-12.345678` and what follows it; the last
   /// store is up to 8 bytes longer than its text.
-  private static let maxFastRow = 8 + 11 + 2 * 11 + 8
+  private static let maxFastRow = 8 + 11 + 4 * 11 + 8
 
   /// Appends rows up to the first that has to be written in another way, and returns its index.
   @inline(never)
   private mutating func appendFastRows(
-    _ rows: Range<Int>, _ times: [MotionInstant], _ origin: MotionInstant, _ xs: [Double],
-    _ ys: [Double], _ gain: Double, _ whole: inout WholeSeconds
+    _ frames: borrowing FrameColumns, _ rows: Range<Int>, _ origin: MotionInstant, _ gain: Double,
+    _ whole: inout WholeSeconds
   ) -> Int {
-    let times = times.span.extracting(rows)
-    let xs = xs.span.extracting(rows)
-    let ys = ys.span.extracting(rows)
+    let times = frames.times.span
+    let xs = frames.x.span
+    let ys = frames.y.span
+    let vxs = frames.vx.span
+    let vys = frames.vy.span
+    let hasVelocities = frames.hasVelocities
+    let afterY = hasVelocities ? UInt8(ascii: ",") : UInt8(ascii: "\n")
     return withSpareBytes { (spare: inout MutableRawSpan) -> (used: Int, result: Int) in
       var at = 0
       var seconds = whole
       defer { whole = seconds }
-      for index in times.indices {
+      for index in rows {
+        let begin = at
         let x = xs[index] * gain
         let y = ys[index] * gain
         let microX = microUnits(x)
         let microY = microUnits(y)
         let nanoseconds = UInt64(bitPattern: times[index].nanoseconds &- origin.nanoseconds)
         if nanoseconds &- seconds.start >= 1_000_000_000 { seconds.move(to: nanoseconds) }
-        guard max(microX, microY) != .max, seconds.length > 0 else {
-          return (at, rows.lowerBound + index)
-        }
+        guard max(microX, microY) != .max, seconds.length > 0 else { return (begin, index) }
         spare.storeBytes(of: seconds.digits.littleEndian, toByteOffset: at, as: UInt64.self)
         at &+= seconds.length
         let fraction = nanoseconds &- seconds.start
         let head = fraction / 100_000_000
         let tail = eightDigits(fraction &- head &* 100_000_000)
         // ".d" and the first six of the eight digits, then the last two and a comma.
-        let begin = 0x302E | head << 8 | tail << 16
-        spare.storeBytes(of: begin.littleEndian, toByteOffset: at, as: UInt64.self)
+        let point = 0x302E | head << 8 | tail << 16
+        spare.storeBytes(of: point.littleEndian, toByteOffset: at, as: UInt64.self)
         let end = UInt32(truncatingIfNeeded: tail >> 48 | 0x2C_0000)
         spare.storeBytes(of: end.littleEndian, toByteOffset: at &+ 8, as: UInt32.self)
         at &+= 11
         storeMicroUnits(microX, of: x, before: UInt8(ascii: ","), to: &spare, &at)
-        storeMicroUnits(microY, of: y, before: UInt8(ascii: "\n"), to: &spare, &at)
+        storeMicroUnits(microY, of: y, before: afterY, to: &spare, &at)
+        guard hasVelocities else { continue }
+        let (vx, vy) = (vxs[index] * gain, vys[index] * gain)
+        let (microVX, microVY) = (microUnits(vx), microUnits(vy))
+        guard max(microVX, microVY) != .max else { return (begin, index) }
+        storeMicroUnits(microVX, of: vx, before: UInt8(ascii: ","), to: &spare, &at)
+        storeMicroUnits(microVY, of: vy, before: UInt8(ascii: "\n"), to: &spare, &at)
       }
       return (at, rows.upperBound)
     }

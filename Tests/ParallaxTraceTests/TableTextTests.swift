@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
+import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxTrace
 import Testing
 
 /// Many rows at a time have the bytes of one number at a time.
@@ -10,19 +12,32 @@ import Testing
     _ times: [MotionInstant], _ x: [Double], _ y: [Double], from origin: MotionInstant = .zero,
     gain: Double = 1, _ note: String = ""
   ) {
-    var expected = OutputBuffer()
-    for index in times.indices {
-      expected.append(seconds: times[index] - origin)
-      expected.append(byte: UInt8(ascii: ","))
-      expected.append(x[index] * gain, fixedDecimals: 6)
-      expected.append(byte: UInt8(ascii: ","))
-      expected.append(y[index] * gain, fixedDecimals: 6)
-      expected.append(byte: UInt8(ascii: "\n"))
+    for hasVelocities in [false, true] {
+      var expected = OutputBuffer()
+      var frames = FrameColumns(hasVelocities: hasVelocities)
+      for index in times.indices {
+        let velocity = PixelVelocity(x: y[index], y: -x[index])
+        frames.append(
+          MotionFrame(
+            time: times[index],
+            motion: ScreenMotion(
+              offset: PixelOffset(x: x[index], y: y[index]), velocity: velocity)))
+        let isMoved = x[index] != 0 || y[index] != 0
+        let values = [x[index], y[index]] + (isMoved ? [velocity.x, velocity.y] : [0, 0])
+        expected.append(seconds: times[index] - origin)
+        for value in values.prefix(hasVelocities ? 4 : 2) {
+          expected.append(byte: UInt8(ascii: ","))
+          expected.append(value * gain, fixedDecimals: 6)
+        }
+        expected.append(byte: UInt8(ascii: "\n"))
+      }
+      var rows = OutputBuffer()
+      var whole = WholeSeconds()
+      let middle = times.count / 3
+      rows.append(frames, 0..<middle, from: origin, gain: gain, &whole)
+      rows.append(frames, middle..<times.count, from: origin, gain: gain, &whole)
+      #expect(rows.text == expected.text, "\(note)")
     }
-    var rows = OutputBuffer()
-    var whole = WholeSeconds()
-    rows.appendRows(times.count, times: times, from: origin, x: x, y: y, gain: gain, &whole)
-    #expect(rows.text == expected.text, "\(note)")
   }
 
   @Test func numbersAtTheLimits() {

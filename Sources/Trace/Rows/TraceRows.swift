@@ -11,14 +11,11 @@ package struct TraceRows: ~Copyable, Sendable {
   package private(set) var warning: TraceWarning?
   /// The error that ends the trace, after the samples so far.
   package private(set) var failure: TraceError?
-  /// Reads most rows; nil if the layout needs the parser for all of them.
-  package private(set) var scanner: RowScanner?
+  package private(set) var scanner: RowScanner
 
   private let name: String
   private let layout: RowLayout
   private let skipsBadRows: Bool
-  private var useOfZ = TraceReader.UseOfZ.none
-  private var parser: RowParser
   /// The number of the line before the first row.
   private let headerLine: Int
   private var line: Int
@@ -30,8 +27,6 @@ package struct TraceRows: ~Copyable, Sendable {
   private var firstTime: MotionInstant?
   private var timesDiffer = false
   private var lastTime = MotionInstant.zero
-  /// How many rows the parser takes before the scanner is tried again: more, the more often that fails.
-  private var parsedRows = 1
 
   init(name: String, _ opening: TraceOpening, skipsBadRows: Bool) {
     self.name = name
@@ -39,7 +34,6 @@ package struct TraceRows: ~Copyable, Sendable {
     layout = opening.layout
     headerLine = opening.lines
     line = opening.lines
-    parser = RowParser(layout, needsZ: false)
     scanner = RowScanner(layout, z: .none)
   }
 
@@ -52,19 +46,15 @@ package struct TraceRows: ~Copyable, Sendable {
         "no column with z rates, which the mount matrix, the bias or the recording needs; "
           + "name it in --columns, or omit that option")
     }
-    use(z: .value)
+    scanner = RowScanner(layout, z: .value)
   }
 
-  mutating func checkZ() { use(z: .check) }
-
-  private mutating func use(z: TraceReader.UseOfZ) {
-    useOfZ = z
-    parser = RowParser(layout, needsZ: z != .none)
-    scanner = RowScanner(layout, z: z)
+  mutating func checkZ() {
+    scanner = RowScanner(layout, z: .check)
   }
 
   /// Starts again at the first row.
-  mutating func rewind() {
+  package mutating func rewind() {
     line = headerLine
     pending = (nil, 0)
     failure = nil
@@ -75,8 +65,8 @@ package struct TraceRows: ~Copyable, Sendable {
   /// Whether there are no further rows, or none that may be read after an error.
   package var isAtEnd: Bool { hasEnded || failure != nil }
 
-  /// Begins a block, or ends the trace if there was none to read.
-  package mutating func begin(_ outcome: LineBlocks.Outcome) {
+  /// Ends the trace unless there are lines.
+  package mutating func handle(_ outcome: LineBlocks.Outcome) {
     switch outcome {
     case .lines: break
     case .end:
@@ -89,28 +79,52 @@ package struct TraceRows: ~Copyable, Sendable {
 
   /// Reads as many rows of a block as fit; at an error, those before it.
   package mutating func read(_ block: inout LineBlock, into samples: inout SampleColumns) {
-    guard failure == nil else { return }
-    let before = samples.count
-    scanner?.scan(&block, into: &samples)
-    add(samples: &samples, from: before)
-    guard samples.count == before else {
-      parsedRows = 1
-      return
+    while failure == nil, !block.isEmpty, !samples.isFull {
+      let first = samples.count
+      let stop = scanner.scan(&block, into: &samples)
+      add(&samples, from: first, stop, block)
     }
-    let rows = scanner == nil ? Int.max : parsedRows
-    block.start = parse(
-      block.bytes.span.bytes, block.start..<block.end, isUnterminated: block.isUnterminated,
-      most: rows, into: &samples)
-    parsedRows = min(2 * parsedRows, 256)
   }
 
-  /// Counts samples that the scanner has read, from an index on; removes them if an error comes before them.
-  package mutating func add(samples: inout SampleColumns, from first: Int) {
-    guard samples.count > first else { return }
-    if pending.count > 0 { endBadRows() }
+  /// Counts what the scanner has read of a block: samples, from an index on, and why it stopped. Removes the
+  /// samples if an error comes before them.
+  package mutating func add(
+    _ samples: inout SampleColumns, from first: Int, _ stop: RowScanner.Stop,
+    _ block: borrowing LineBlock
+  ) {
     guard failure == nil else {
       samples.count = first
       return
+    }
+    if samples.count > first {
+      if pending.count > 0 { endBadRows() }
+      guard failure == nil else {
+        samples.count = first
+        return
+      }
+      complete(&samples, from: first, stop)
+    }
+    switch stop {
+    case .none, .withoutTime: break
+    case .ignored: line += 1
+    case .bad(let fault, let column, let start):
+      line += 1
+      addBadRow(fault, column: column, in: block, start)
+    case .lineTooLong: failure = .lineTooLong(path: name, line: line + 1)
+    }
+  }
+
+  /// Counts samples and gives times to those whose rows have none.
+  private mutating func complete(
+    _ samples: inout SampleColumns, from first: Int, _ stop: RowScanner.Stop
+  ) {
+    if layout.inputRateHertz != nil {
+      for index in first..<samples.count {
+        samples.times[index] = evenTime(of: self.samples + index - first)
+      }
+    } else if stop == .withoutTime {
+      let last = samples.count - 1
+      samples.times[last] = last > first ? samples.times[last - 1] : lastTime
     }
     if warning == nil, layout.mayBeDegrees,
       samples.hasRate(above: TraceReader.suspectRateRadPerSec, from: first)
@@ -119,84 +133,16 @@ package struct TraceRows: ~Copyable, Sendable {
         warn(samples[index].rateRadPerSec, line: line + 1 + index - first)
       }
     }
-    var index = first
-    while !timesDiffer, index < samples.count {
-      compareTime(samples.times[index])
-      index += 1
+    if !timesDiffer {
+      let origin = firstTime ?? samples.times[first]
+      firstTime = origin
+      timesDiffer = samples.times[first..<samples.count].contains { $0 != origin }
     }
     let count = samples.count - first
     line += count
     self.samples += count
     counts.rows += UInt64(count)
     lastTime = samples.times[samples.count - 1]
-  }
-
-  /// Reads rows in any form: as many as fit, at most a number of them. Returns where the next one begins.
-  private mutating func parse(
-    _ text: borrowing RawSpan, _ lines: Range<Int>, isUnterminated: Bool, most: Int,
-    into samples: inout SampleColumns
-  ) -> Int {
-    var at = lines.lowerBound
-    var rows = 0
-    var sample = GyroSample(time: lastTime, rateRadPerSec: .zero)
-    while at < lines.upperBound, !samples.isFull, rows < most, failure == nil {
-      let begin = at
-      line += 1
-      rows += 1
-      let outcome = parser.read(text, &at, into: &sample)
-      while text.byte(at) != UInt8(ascii: "\n") { at += 1 }
-      guard at - begin <= LineBlocks.maxLineLength else {
-        failure = .lineTooLong(path: name, line: line)
-        break
-      }
-      at += 1
-      switch outcome {
-      case .ignored: break
-      case .bad(let fault, let column): addBadRow(fault, column: column, in: text, begin)
-      case .sample:
-        if isUnterminated, at == lines.upperBound, parser.isTruncated(text, begin) {
-          addBadRow(.truncated, column: 0, in: text, begin)
-        } else {
-          add(&sample, to: &samples)
-        }
-      }
-    }
-    lastTime = sample.time
-    return at
-  }
-
-  /// Adds the sample of a row, unless bad rows before it are an error.
-  private mutating func add(_ sample: inout GyroSample, to samples: inout SampleColumns) {
-    if pending.count > 0 {
-      endBadRows()
-      guard failure == nil else { return }
-    }
-    if layout.inputRateHertz != nil { sample.time = evenTime(of: self.samples) }
-    self.samples += 1
-    let rate = sample.rateRadPerSec
-    if warning == nil, layout.mayBeDegrees,
-      max(rate.x.magnitude, rate.y.magnitude, rate.z.magnitude) > TraceReader.suspectRateRadPerSec
-    {
-      warn(rate, line: line)
-    }
-    compareTime(sample.time)
-    if useOfZ == .check {
-      // The scanner sets no z, so none may be left in the columns.
-      if !rate.z.isFinite { sample.rateRadPerSec.x = .nan }
-      sample.rateRadPerSec.z = 0
-    }
-    samples.append(sample)
-    counts.rows += 1
-  }
-
-  /// Checks whether any two times differ.
-  private mutating func compareTime(_ time: MotionInstant) {
-    if timesDiffer { return }
-    guard let first = firstTime else {
-      firstTime = time
-      return
-    }
-    timesDiffer = time != first
   }
 
   /// Returns the time of a row if rows are evenly spaced, rounded half up.
@@ -220,10 +166,10 @@ package struct TraceRows: ~Copyable, Sendable {
 
   /// Counts a row that cannot be read. It is an error unless it may belong to a footer or is skipped.
   private mutating func addBadRow(
-    _ fault: RowParser.Fault, column: Int, in text: borrowing RawSpan, _ line: Int
+    _ fault: RowScanner.Fault, column: Int, in block: borrowing LineBlock, _ start: Int
   ) {
     if pending.count == 0, !skipsBadRows {
-      pending.error = badRow(fault, column: column, in: text, line)
+      pending.error = badRow(fault, column: column, in: block, start)
     }
     pending.count += 1
     if pending.count > TraceReader.maxFooterRows || samples == 0 { failure = pending.error }
@@ -264,11 +210,11 @@ package struct TraceRows: ~Copyable, Sendable {
   }
 
   private func badRow(
-    _ fault: RowParser.Fault, column: Int, in text: borrowing RawSpan, _ begin: Int
+    _ fault: RowScanner.Fault, column: Int, in block: borrowing LineBlock, _ start: Int
   ) -> TraceError {
     let name = column < layout.names.count ? quoted(layout.names[column]) : ""
     let advice = "fix the row or add --skip-bad-rows"
-    let value = quoted(parser.text(ofColumn: column, in: text, begin))
+    let value = quoted(scanner.text(ofColumn: column, in: block, start))
     let message =
       switch fault {
       case .missing: "the row ends before '\(name)'; \(advice)"
