@@ -174,6 +174,7 @@ package struct TraceReader: ~Copyable {
   ///
   /// - Parameter loops: Whether the first pass is followed by others.
   package consuming func split(rows: inout TraceRows?, loops: Bool) -> TraceBlocks {
+    self.rows.reopen()
     rows = consume self.rows
     return TraceBlocks(
       name: name, blocks, TraceBlocks.First(block: block, samples: samples),

@@ -171,9 +171,12 @@ private struct TableWorker: ~Copyable {
     let isFirst = number == 0
     if case .lines = outcome, !isFirst { stop = shared.scanner.scan(&block, into: &samples) }
     shared.motion.use(turn: number) { state in
-      guard !state.rows.isAtEnd else { return }
-      if case .lines = outcome {
-        if !isFirst { state.rows.add(&samples, from: 0, stop, block) }
+      if isFirst {
+        move(&state)
+      } else if state.rows.isAtEnd {
+        // After an error, or after the last row.
+      } else if case .lines = outcome {
+        state.rows.add(&samples, from: 0, stop, block)
         move(&state)
       } else {
         state.rows.handle(outcome)
