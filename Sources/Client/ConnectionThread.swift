@@ -62,8 +62,12 @@ package final class ConnectionThread: Sendable {
         if entry.revents != 0 { wakeUp.clear() }
         continue
       }
+      if case .ended = event {
+        // Closes the socket before the handler hears of it.
+        _ = connection.next()
+        return handler(event)
+      }
       handler(event)
-      if case .ended = event { return }
     }
     // The daemon learns it before the handler.
     connection.leave(until: nil)
