@@ -27,7 +27,8 @@ struct PageSettingsTests {
     for key in SetChange.settings {
       let values =
         switch key.form {
-        case .number(_, _, let words), .choice(let words), .text(let words): words
+        case .number(_, _, let words), .choice(let words): words
+        case .text(_, let examples): examples
         case .range: [String]()
         }
       for value in values {
@@ -52,7 +53,7 @@ struct PageSettingsTests {
         + [("slider", pair(usual ?? range)), ("values", list(words))]
     case .choice(let words): [("kind", "\"choice\""), ("values", list(words))]
     case .range(let range): [("kind", "\"range\"")] + bounds(range)
-    case .text(let examples): [("kind", "\"text\""), ("values", list(examples))]
+    case .text(_, let examples): [("kind", "\"text\""), ("values", list(examples))]
     }
   }
 
@@ -60,7 +61,7 @@ struct PageSettingsTests {
   private func defaultValue(_ key: SettingKey) -> String {
     key.name == "scale"
       ? "{\"rate\": \(number(PixelScale.rateDefault.x)), \"tilt\": \(number(PixelScale.tiltDefault.x))}"
-      : key.tomlValue(in: Configuration())
+      : key.value(in: Configuration()).toml
   }
 
   private func bounds(_ range: ClosedRange<Double>) -> [(String, String)] {
