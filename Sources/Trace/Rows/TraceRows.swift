@@ -62,7 +62,7 @@ package struct TraceRows: ~Copyable, Sendable {
     samples = 0
   }
 
-  /// Takes back that the trace has ended, unless by an error: whoever reads it next sees its end again.
+  /// Takes back that the trace has ended, unless by an error: the next reader sees its end again.
   mutating func reopen() { hasEnded = false }
 
   /// Whether there are no further rows, or none that may be read after an error.

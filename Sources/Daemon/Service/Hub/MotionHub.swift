@@ -17,7 +17,7 @@ package final class MotionHub {
   package let audience: Audience
   /// What plays beside the motion.
   package let animations: AnimationDirector
-  /// Gets the frames, and what subscribers are told. Sets itself, as the next two do.
+  /// Gets the frames, and device and gate messages. Sets itself, as the next two do.
   weak var stream: StreamService?
   /// Has the recordings and the agents.
   weak var control: ControlService?
@@ -327,7 +327,7 @@ package final class MotionHub {
     if source.state.isRunning { schedule.backlogDue = now + Self.backlogPause }
   }
 
-  /// Handles an event that is no sample.
+  /// Handles an event other than a sample.
   private func handle(_ event: SourceEvent, at now: MotionInstant) {
     publishWithheldFrame(at: now)
     switch event {

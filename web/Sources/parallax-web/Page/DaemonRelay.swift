@@ -26,7 +26,7 @@ struct DaemonRelay: Sendable {
           try await daemon.exchange(ByteBuffer(string: PageLines.watch)) { line in
             let now = Self.now
             var events = ByteBuffer()
-            // At rest no lines come, and nobody needs the time.
+            // At rest no lines come, and no client needs the time.
             if now.tv_sec >= nextClock {
               nextClock = now.tv_sec + Self.clockSeconds
               events.writeString(
