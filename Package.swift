@@ -167,7 +167,7 @@ let package = Package(
         "ParallaxAnimation", "ParallaxDocuments", "ParallaxConfig", "ParallaxLoop",
         "ParallaxDevice", "ParallaxGates", "ParallaxClient", "CTerminal", "ParallaxTestSupport",
       ],
-      exclude: ["View/Golden"]),
+      exclude: ["Commands/Sessions/Files", "View/Golden"]),
     .testTarget(
       name: "RepositoryTests", dependencies: ["ParallaxBase", "ParallaxTestSupport"]),
   ],

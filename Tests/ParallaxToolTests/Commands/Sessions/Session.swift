@@ -3,7 +3,7 @@
 import ParallaxTestSupport
 import Testing
 
-/// One run of a command, with the test as the daemon, read from a `.session` file in this folder.
+/// One run of a command, with the test as the daemon, read from a `.session` file in `Files`.
 ///
 /// A line is a word or a sign, a space, and a text:
 ///
@@ -50,9 +50,9 @@ struct Session: Sendable, CustomTestStringConvertible {
 }
 
 extension Session {
-  /// The sessions of all files in this folder.
+  /// The sessions of all files.
   static let all: Result<[Session], any Error> = Result {
-    let folder = testDataPath("ParallaxToolTests/Commands/Sessions")
+    let folder = testDataPath("ParallaxToolTests/Commands/Sessions/Files")
     return try namesInFolder(folder).sorted().filter { $0.hasSuffix(".session") }.flatMap { name in
       try read(try text(ofFile: "\(folder)/\(name)"), file: name)
     }
