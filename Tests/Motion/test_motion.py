@@ -7,6 +7,7 @@ $PARALLAX_PROGRAMS is the folder of parallax (.build/debug).
 import math
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 

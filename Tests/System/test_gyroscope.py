@@ -3,7 +3,6 @@
 and iiod."""
 import os
 import socket
-import subprocess
 import unittest
 
 import gi
