@@ -5,17 +5,6 @@ import Testing
 
 @Suite("Rules for source files")
 struct FileRuleTests {
-  /// Files have 100 to 200 lines as a rule, 600 at most.
-  @Test(arguments: [".swift", ".c", ".cpp", ".h"])
-  func noFileIsOver600Lines(suffix: String) throws {
-    for folder in ["", "web/", "desktop/"].flatMap({ ["\($0)Sources", "\($0)Tests"] }) {
-      for file in try files(below: "\(TestEnvironment.packageRoot)/\(folder)", suffix: suffix) {
-        let lines = try contents(ofFile: file).count { $0 == UInt8(ascii: "\n") }
-        #expect(lines <= 600, "\(file) has \(lines) lines: split it")
-      }
-    }
-  }
-
   /// The lock file is not tracked, so the manifest itself pins each release.
   @Test(arguments: ["Package.swift", "web/Package.swift", "desktop/Package.swift"])
   func everyDependencyIsPinnedExactly(manifest: String) throws {
