@@ -236,6 +236,28 @@ import Testing
   }
 }
 
+/// What both kinds of timer can do.
+protocol ArmableTimer: AnyObject {
+  var deadline: MotionInstant? { get }
+  func arm(at instant: MotionInstant)
+}
+
+extension TimerSource: ArmableTimer {}
+extension FrameTimer: ArmableTimer {}
+
+enum TimerKind: CaseIterable {
+  case general, frames
+
+  func timer(
+    of loop: EventLoop, _ handler: @escaping () -> Void
+  ) throws(SystemError) -> any ArmableTimer {
+    switch self {
+    case .general: return try loop.timer(handler)
+    case .frames: return try loop.frameTimer(handler)
+    }
+  }
+}
+
 @Suite struct TimerTests {
   let loop: EventLoop
 
@@ -254,30 +276,33 @@ import Testing
     #expect(timers.allSatisfy { $0.deadline == nil })
   }
 
-  @Test func aTimerIsNeverEarly() throws {
+  @Test(arguments: TimerKind.allCases)
+  func aTimerIsNeverEarly(kind: TimerKind) throws {
     var fired: MotionInstant?
-    let timer = try loop.timer { fired = MonotonicClock.now() }
+    let timer = try kind.timer(of: loop) { fired = MonotonicClock.now() }
     for step in Int64(0)..<50 {
       let deadline = MonotonicClock.now() + .nanoseconds(20_000 + step * 37)
       fired = nil
       timer.arm(at: deadline)
       while fired == nil { try loop.turn(waiting: true) }
       #expect(try #require(fired) >= deadline)
+      #expect(timer.deadline == nil)
     }
   }
 
-  @Test(arguments: [MotionInstant.distantPast, -1, 0, 1])
-  func aPastInstantIsDueAtOnce(instant: MotionInstant) throws {
+  @Test(arguments: TimerKind.allCases, [MotionInstant.distantPast, -1, 0, 1])
+  func aPastInstantIsDueAtOnce(kind: TimerKind, instant: MotionInstant) throws {
     var count = 0
-    let timer = try loop.timer { count += 1 }
+    let timer = try kind.timer(of: loop) { count += 1 }
     timer.arm(at: instant)
     try loop.drain()
     #expect(count == 1)
   }
 
-  @Test func aTimerFiresOnceAndMayArmItselfAgain() throws {
-    let holder = Holder<TimerSource>()
-    holder.value = try loop.timer { [unowned holder] in
+  @Test(arguments: TimerKind.allCases)
+  func aTimerFiresOnceAndMayArmItselfAgain(kind: TimerKind) throws {
+    let holder = Holder<any ArmableTimer>()
+    holder.value = try kind.timer(of: loop) { [unowned holder] in
       holder.count += 1
       #expect(holder.value?.deadline == nil)
       if holder.count < 100 { holder.value?.arm(at: .init(nanoseconds: Int64(holder.count))) }
@@ -317,40 +342,6 @@ import Testing
   }
 
   // MARK: - The frames' timer
-
-  @Test func aFrameTimerIsNeverEarly() throws {
-    var fired: MotionInstant?
-    let timer = try loop.frameTimer { fired = MonotonicClock.now() }
-    for step in Int64(0)..<50 {
-      let deadline = MonotonicClock.now() + .nanoseconds(20_000 + step * 37)
-      fired = nil
-      timer.arm(at: deadline)
-      while fired == nil { try loop.turn(waiting: true) }
-      #expect(try #require(fired) >= deadline)
-      #expect(timer.deadline == nil)
-    }
-  }
-
-  @Test(arguments: [MotionInstant.distantPast, -1, 0, 1])
-  func aFrameTimersPastInstantIsDueAtOnce(instant: MotionInstant) throws {
-    var count = 0
-    let timer = try loop.frameTimer { count += 1 }
-    timer.arm(at: instant)
-    try loop.drain()
-    #expect(count == 1)
-  }
-
-  @Test func aFrameTimerFiresOnceAndMayArmItselfAgain() throws {
-    let holder = Holder<FrameTimer>()
-    holder.value = try loop.frameTimer { [unowned holder] in
-      holder.count += 1
-      #expect(holder.value?.deadline == nil)
-      if holder.count < 100 { holder.value?.arm(at: .init(nanoseconds: Int64(holder.count))) }
-    }
-    holder.value?.arm(at: 0)
-    try loop.drain()
-    #expect(holder.count == 100)
-  }
 
   @Test func onlyTheLastDeadlineOfAFrameTimerCounts() throws {
     var count = 0
