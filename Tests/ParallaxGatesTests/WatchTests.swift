@@ -7,7 +7,8 @@ import ParallaxLoop
 import ParallaxTestSupport
 import Testing
 
-/// The watches on a real bus, whose other programs the test plays.
+/// What the state tables and Tests/System, which has the real programs, do not show of the watches: on a
+/// real bus, whose other programs the test plays.
 @Suite struct WatchTests {
   let loop: EventLoop
   let daemon: PrivateBus
@@ -71,18 +72,6 @@ import Testing
 
   // MARK: - Low power
 
-  @Test(arguments: [Property.profile, .formerProfile])
-  func theProfileIsFollowedUnderBothNames(property: Property) throws {
-    let profiles = try peer(property, .string("power-saver"))
-    let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere") { _ in }
-    bus.open()
-    try loop.run("the profile") { watch.verdict == .profile }
-    try change(property, of: profiles, to: .string("balanced"))
-    try loop.run("another profile") { watch.verdict == nil }
-    try change(property, of: profiles, to: .string("power-saver"))
-    try loop.run("the profile again") { watch.verdict == .profile }
-  }
-
   @Test func profileDaemonUPowerAndKernelDecideInThisOrder() throws {
     let supplies = try TemporaryFolder()
     for (name, text) in ["type": "Battery", "capacity": "7", "status": "Discharging"] {
@@ -118,72 +107,7 @@ import Testing
     try loop.run("the kernel's battery") { watch.verdict == .sysfs }
   }
 
-  @Test func aLowBatteryBesideAProfileDaemonNeverClosesTheGate() throws {
-    let profiles = try peer(.formerProfile, .string("balanced"))
-    let upower = try peer(.warningLevel, .uint32(5))
-    var verdicts: [LowPowerSource?] = []
-    let watch = LowPowerWatch(loop, bus: bus, folder: "/nowhere") { verdicts.append($0) }
-    bus.open()
-    try loop.run("both are read") { profiles.calls.count == 1 && upower.calls.count == 1 }
-    try change(.formerProfile, of: profiles, to: .string("power-saver"))
-    try loop.run("the profile") { watch.verdict == .profile }
-    #expect(verdicts == [.profile])
-  }
-
   // MARK: - Reduce motion
-
-  @Test(arguments: [UInt32(1), 2])
-  func thePortalsSettingClosesAndOpens(version: UInt32) throws {
-    let portal = try FakePortal(loop, daemon.address)
-    portal.version = version
-    portal.reducedMotion = .uint32(1)
-    try portal.appear()
-    let watch = ReduceMotionWatch(bus) { _ in }
-    bus.open()
-    try loop.run("reduce") { watch.state.verdict == .portal }
-    try portal.change("org.freedesktop.appearance", "color-scheme", "u", .uint32(1))
-    try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(0))
-    try loop.run("no preference") { watch.state.verdict == nil }
-    try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(1))
-    try loop.run("reduce again") { watch.state.verdict == .portal }
-    try portal.change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(7))
-    try loop.run("a number without a meaning") { watch.state.verdict == nil }
-  }
-
-  @Test(arguments: [UInt32(1), 2])
-  func anOlderPortalsAnimationsDecide(version: UInt32) throws {
-    let portal = try FakePortal(loop, daemon.address)
-    portal.version = version
-    portal.reducedMotion = nil
-    portal.animations = .bool(false)
-    try portal.appear()
-    let watch = ReduceMotionWatch(bus) { _ in }
-    bus.open()
-    try loop.run("no animations") { watch.state.verdict == .gnome }
-    try portal.change("org.gnome.desktop.interface", "enable-animations", "b", .bool(true))
-    try loop.run("animations") { watch.state.verdict == nil }
-  }
-
-  @Test func theVerdictOfALostPortalHoldsUntilItsBusAnswers() throws {
-    var portal: FakePortal? = try FakePortal(loop, daemon.address)
-    portal?.reducedMotion = .uint32(1)
-    try portal?.appear()
-    let watch = ReduceMotionWatch(bus) { _ in }
-    bus.open()
-    try loop.run("reduce") { watch.state.verdict == .portal }
-    portal = nil
-    try loop.run("it holds") { watch.state.isHeld }
-    #expect(watch.state.verdict == .portal)
-    let second = try FakePortal(loop, daemon.address)
-    second.reducedMotion = .uint32(1)
-    try second.appear()
-    try loop.run("the second portal") { !watch.state.isHeld }
-    #expect(watch.state.verdict == .portal)
-    daemon.kill()
-    try loop.run("it holds without a bus") { watch.state.isHeld }
-    try daemon.start()
-    try loop.run("a bus without a portal") { watch.state.verdict == nil }
-  }
 
   @Test func theVerdictSurvivesAPauseOfTheWatch() throws {
     var state = ReduceMotionState()

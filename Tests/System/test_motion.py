@@ -30,6 +30,10 @@ class MotionTests(GateTestCase):
         # The portal's reduced motion has precedence over the shell's animations.
         self.assertEqual(subscriber.gate()[1], [])
         self.expect(subscriber, lambda: self.reduce(1), "reduce-motion:portal")
+        # A number without a meaning counts as none, and other settings change nothing.
+        self.expect(subscriber, lambda: self.reduce(7))
+        self.machine.set_portal(APPEARANCE, "color-scheme", dbus.UInt32(1))
+        self.expect(subscriber, lambda: self.reduce(1), "reduce-motion:portal")
         self.expect(subscriber, lambda: self.reduce(0))
         count = len(subscriber.offsets)
         wait("motion", lambda: len(subscriber.offsets) > count + 30)

@@ -8,7 +8,8 @@ import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
 
-/// `parallax agent` on private buses, with the test as the portal and as iio-sensor-proxy.
+/// `parallax agent` on private buses, with the test as the portal and as iio-sensor-proxy. Tests/System has
+/// the rest, with a daemon that follows its reports.
 @Suite("parallax agent", .timeLimit(.minutes(10)))
 struct AgentTests {
   private let folder: TemporaryFolder
@@ -20,8 +21,7 @@ struct AgentTests {
   }
 
   private func agent(
-    _ control: String, session: PrivateBus? = nil, system: PrivateBus? = nil,
-    as user: UInt32? = nil
+    _ control: String, session: PrivateBus? = nil, system: PrivateBus? = nil
   ) throws -> RunningProgram {
     try Program.parallax.start(
       ["agent", "--control", control],
@@ -29,7 +29,7 @@ struct AgentTests {
         "DBUS_SESSION_BUS_ADDRESS": session?.address ?? "unix:path=\(folder("no-session-bus"))",
         "DBUS_SYSTEM_BUS_ADDRESS": system?.address ?? "unix:path=\(folder("no-system-bus"))",
         "NOTIFY_SOCKET": nil,
-      ], as: user)
+      ])
   }
 
   private func status(_ daemon: LiveDaemon) throws -> StatusMessage {
@@ -100,28 +100,6 @@ struct AgentTests {
   }
 
   // MARK: - Reports
-
-  @Test(arguments: [UInt32(1), 2])
-  func thePortalsSettingReachesTheGateUntilTheAgentExits(
-    version: UInt32
-  ) throws {
-    let bus = try PrivateBus()
-    let portal = try FakePortal(loop, bus.address)
-    portal.version = version
-    portal.reducedMotion = .uint32(1)
-    try portal.appear()
-    let daemon = try LiveDaemon()
-    let program = try agent(daemon.control, session: bus)
-    try waitForGate(daemon, ["reduce-motion:agent"])
-    try portal.set(reducedMotion: false)
-    try waitForGate(daemon, [])
-    try portal.set(reducedMotion: true)
-    try waitForGate(daemon, ["reduce-motion:agent"])
-    #expect(try status(daemon).agents.map(\.reduceMotion) == [true])
-    program.send(signal: SIGKILL)
-    try waitForGate(daemon, [])
-    #expect(try status(daemon).agents == [])
-  }
 
   @Test func aRestartedDaemonGetsTheSettingOfALostPortal() throws {
     let bus = try PrivateBus()
@@ -199,57 +177,6 @@ struct AgentTests {
     program.send(signal: SIGTERM)
     try loop.run("and ends with it") { try status(daemon).orientationSource == .builtIn }
     withExtendedLifetime(stream) {}
-  }
-
-  // MARK: - Two users
-
-  @Test(.enabled(if: getuid() == 0, "acts as two users, so it needs root"))
-  func twoUsersWithDifferentSettingsGetDifferentGains() throws {
-    // The users daemon and bin: a bus refuses users without an account.
-    let (still, moving): (UInt32, UInt32) = (1, 2)
-    let daemon = try LiveDaemon(["socket.access=all"])
-    daemon.folder.openToAll()
-    let buses = try [PrivateBus(), PrivateBus()]
-    let portals = try buses.map { try FakePortal(loop, $0.address) }
-    portals[0].reducedMotion = .uint32(1)
-    for portal in portals { try portal.appear() }
-    let agents = try [
-      agent(daemon.control, session: buses[0], as: still),
-      agent(daemon.control, session: buses[1], as: moving),
-    ]
-    func settings() -> [UInt32: Bool?] {
-      Dictionary(
-        ((try? status(daemon))?.agents ?? []).map { ($0.uid, $0.reduceMotion) },
-        uniquingKeysWith: { $1 })
-    }
-    try loop.run("both agents have reported") {
-      settings() == [still: true, moving: false]
-    }
-    let streams = try [still, moving].map { user in
-      try Program.parallax.start(["subscribe", "--socket", daemon.socket], as: user)
-    }
-    func next(_ stream: RunningProgram, _ name: String) throws -> String {
-      while let line = try stream.nextLine() {
-        if line.hasPrefix("{\"class\":\"\(name)\"") { return line }
-      }
-      throw TestSupportError("no \(name)")
-    }
-    let closed = #"{"class":"GATE","open":false,"gain":0,"reasons":["reduce-motion:agent"]}"#
-    let open = #"{"class":"GATE","open":true,"gain":1,"reasons":[]}"#
-    #expect(try next(streams[0], "GATE") == closed)
-    #expect(try next(streams[1], "GATE") == open)
-    #expect(try next(streams[1], "OFFSET").contains("\"x\":"))
-    // Each user sees only their own agent.
-    let seen = try Program.parallax.run(
-      ["status", "--json", "--control", daemon.control], as: moving)
-    #expect(seen.output.contains(#""agents":[{"uid":2,"reduce_motion":false}]"#))
-    #expect(!seen.output.contains("\"uid\":1"))
-    // The settings are swapped.
-    try portals[1].set(reducedMotion: true)
-    #expect(try next(streams[1], "GATE") == closed)
-    agents[0].send(signal: SIGKILL)
-    #expect(try next(streams[0], "GATE") == open)
-    #expect(try next(streams[0], "OFFSET").contains("\"x\":"))
   }
 }
 
