@@ -15,26 +15,6 @@ struct PreviewTests {
     #"{"parallax": 1, "animation": \#(animation)}"#
   }
 
-  @Test func theTableEndsWithTheFirstFrameAfterTheEnd()
-    throws
-  {
-    let result = try preview(
-      native(
-        #"{"parallel": [{"move": {"by": [12, -6]}, "duration": 0.25, "curve": "linear"}, {"rotate": {"to": 90}, "duration": 0.1, "curve": "linear"}, {"scale": {"by": 2}, "duration": 0.2, "curve": "linear"}, {"fade": {"to": 0}, "duration": 0.2, "curve": "linear"}]}"#
-      ), "--rate", "10")
-    #expect(
-      result.output == """
-        t,x,y,rotation,scale,opacity
-        0.000000000,0.000000,0.000000,0.000000,1.000000,1.000000
-        0.100000000,4.800000,-2.400000,90.000000,1.500000,0.500000
-        0.200000000,9.600000,-4.800000,90.000000,2.000000,0.000000
-        0.300000000,12.000000,-6.000000,90.000000,2.000000,0.000000
-
-        """)
-    #expect(result.errors == "")
-    #expect(result.exitCode == 0)
-  }
-
   /// A document, options, the number of frames.
   @Test(arguments: [
     (#"{"sequence": []}"#, [], 1),
@@ -108,39 +88,6 @@ struct PreviewTests {
     #expect(result.exitCode == 0)
   }
 
-  @Test func tracksOfAFileWithoutAnimation() throws {
-    let still = #"{"fr":1,"ip":0,"op":1,"layers":[{"ty":3,"ind":1,"ks":{}}]}"#
-    #expect(try preview(still, "--tracks").outputLines.count == 1)
-    let result = try preview(still)
-    #expect(
-      result.errors
-        == "parallax: standard input:1:32: $.layers: no layer has an animated transform; "
-        + "shapes, images and text are not played\n")
-    #expect(result.exitCode == 65)
-  }
-
-  /// Line and column of the value, in characters, or of the value around it.
-  @Test func errorsHaveLineAndColumn() throws {
-    func error(_ text: String, _ options: String...) throws -> String {
-      try Program.parallax.run(["preview", "-"] + options, input: text).errors
-    }
-    let text = """
-      \u{FEFF}{"parallax": 1, "id": "ä",
-       "animation": {"sequence": [{"delay": 1},
-         {"fade": {"to": 2}}]}}
-      """
-    #expect(
-      try error(text.replacing("ä", with: "a"))
-        == "parallax: standard input:3:20: $.animation.sequence[1].fade.to: expected a number from 0 to 1, got 2\n"
-    )
-    #expect(try error(text).hasPrefix("parallax: standard input:1:23: $.id: invalid"))
-    let variable = #"{"parallax": 1, "animation": {"delay": "$rest"}}"#
-    #expect(try error(variable).hasPrefix("parallax: standard input:1:40: $.animation.delay: the"))
-    #expect(
-      try error(variable, "--set", #"rest={"steps": 4}"#).hasPrefix(
-        "parallax: standard input:1:40: $.animation.delay: expected a number"))
-  }
-
   @Test func unsupportedFeaturesAreReported() throws {
     let file = testDataPath("Lottie/samples/ios_Switch.json")
     let result = try Program.parallax.run(["preview", file])
@@ -154,36 +101,6 @@ struct PreviewTests {
     let named = try Program.parallax.run(["preview", file, "--layer", "L1"])
     #expect(first.output != named.output)
     #expect(named.exitCode == 0)
-  }
-
-  @Test func tracksRequiresALottieFile() throws {
-    let result = try preview(native(#"{"delay": 1}"#), "--tracks")
-    #expect(
-      result.errors
-        == "parallax: standard input: --tracks requires a Lottie file, and this is not one; "
-        + "omit it\n")
-    #expect(result.exitCode == 64)
-  }
-
-  @Test func aMissingFileAndAFolder() throws {
-    let folder = try TemporaryFolder()
-    let missing = try Program.parallax.run(["preview", folder("none.json")])
-    #expect(
-      missing.errors
-        == "parallax: \(folder.path)/none.json: no such file; check the path\n")
-    #expect(missing.exitCode == 66)
-    let itself = try Program.parallax.run(["preview", folder.path])
-    #expect(
-      itself.errors
-        == "parallax: \(folder.path): is a folder; name an animation file in it\n")
-    #expect(itself.exitCode == 66)
-  }
-
-  @Test(arguments: [("--rate", "0"), ("--rate", "x"), ("--duration", "-1")])
-  func invalidValues(option: String, value: String) throws {
-    let result = try preview(native(#"{"delay": 1}"#), option, value)
-    #expect(result.errors.hasPrefix("parallax: \(option): invalid value '\(value)'; use 0"))
-    #expect(result.exitCode == 64)
   }
 
   @Test func anEndlessInputIsNotReadToItsEnd() throws {
@@ -206,24 +123,6 @@ struct PreviewTests {
         "bounce.json", "breathe.json", "deal.json", "nudge.json", "pendulum.json", "shake.json",
         "signpost.json", "swing.json",
       ])
-  }
-
-  @Test func theSignpostTurnsWithItsSlot() throws {
-    let file = "\(Self.examples)/signpost.json"
-    let result = try Program.parallax.run(["preview", file, "--rate", "1", "--set", "swing=5"])
-    #expect(
-      result.outputLines == [
-        "t,x,y,rotation,scale,opacity,scale_y",
-        "0.000000000,0.000000,0.000000,5.000000,1.000000,1.000000,1.000000",
-        "1.000000000,40.000000,0.000000,5.000000,1.250000,1.000000,0.800000",
-        "2.000000000,0.000000,0.000000,5.000000,1.000000,1.000000,1.000000",
-      ])
-    #expect(
-      result.errors == """
-        parallax: \(file): left out: layer "board": the transform of layer "sign", which shows it
-        parallax: \(file): left out: the drawing of the nested layers of 1 layer
-
-        """)
   }
 
   /// The example, its last row and the message.

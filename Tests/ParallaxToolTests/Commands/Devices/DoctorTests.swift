@@ -139,21 +139,6 @@ struct DoctorTests {
       ["doctor", "--socket", home("parallax.sock")], environment: environment)
     #expect(result.hasRow("warn", "portal", "no answer for 2 s"))
   }
-
-  @Test func calibrationNeedsATerminal() throws {
-    let result = try Program.parallax.run(["doctor", "--calibrate"])
-    #expect(result.exitCode == 64)
-    #expect(result.errorLines.count == 1)
-    #expect(result.errors.contains("run it on a terminal"))
-  }
-
-  @Test func anInvalidConfiguration() throws {
-    let home = try TemporaryFolder()
-    let file = try home.write("[source]\nkind = 7\n", to: "bad.toml")
-    let result = try Program.parallax.run(["doctor", "--config", file])
-    #expect(result.exitCode == 78)
-    #expect(result.output == "")
-  }
 }
 
 extension ProgramResult {

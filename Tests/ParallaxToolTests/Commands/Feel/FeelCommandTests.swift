@@ -95,31 +95,4 @@ struct FeelCommandTests {
     #expect(result.exitCode == 0)
     #expect(result.output.hasPrefix("standard input: "))
   }
-
-  /// Options, the exit code and a part of the message.
-  @Test(
-    arguments: [
-      (["--display", "10"], 64, "--display: invalid value '10'; use 24 to 1000"),
-      (["--compare", "none", "foo"], 64, "--compare: invalid smoothing 'foo'"),
-      (["--compare"], 64, "--compare"),
-      (["--pictures", "p.csv", "--compare", "none"], 64, "omit --compare"),
-      (["--mode", "roll"], 64, "roll"),
-      (["--client", "eye"], 64, "eye"),
-    ] as [([String], Int32, String)])
-  func invalidOptionsAreReported(options: [String], exit: Int32, part: String) throws {
-    let result = try Program.parallax.run(["feel", try trace()] + options)
-    #expect(result.exitCode == exit, "\(result.errors)")
-    #expect(result.errors.contains(part), "\(result.errors)")
-    #expect(result.output == "")
-  }
-
-  @Test func unusableTracesAreReported() throws {
-    let short = try Program.parallax.run(["feel", try trace(seconds: 1)])
-    #expect(short.exitCode == 65)
-    #expect(short.errors.contains("too short to measure: it has no 3 seconds without a gap"))
-    let missing = try Program.parallax.run(["feel", folder("nothing.csv")])
-    #expect(missing.exitCode == 66)
-    let other = try folder.write("a,b\n1,2\n", to: "other.csv")
-    #expect(try Program.parallax.run(["feel", other]).exitCode == 65)
-  }
 }

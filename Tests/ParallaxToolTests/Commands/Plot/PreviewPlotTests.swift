@@ -62,21 +62,6 @@ struct PreviewPlotTests {
     }
   }
 
-  @Test(arguments: [
-    (["-", "--watch"], "name a file"),
-    (["nudge.json", "--html", "nudge.json"], "this is the document"),
-    (["nudge.json", "--plot", "x.bmp"], "endings .svg and .png"),
-    (["nudge.json", "--tracks", "--html", "x.html"], "omit --tracks"),
-    (["nudge.json", "--html", "x.html", "--duration", "86400", "--rate", "1000"], "at most 36000"),
-  ])
-  func wrongOptionsSayWhatIsRight(_ options: [String], _ part: String) throws {
-    try folder.write(
-      "{\"parallax\":1,\"animation\":{\"repeat\":\"forever\",\"of\":{\"delay\":1}}}",
-      to: "nudge.json")
-    let result = try Program.parallax.run(["preview"] + options, folder: folder.path)
-    #expect(result.exitCode == 64 && result.errors.contains(part), "\(result.errors)")
-  }
-
   /// A change in place, a replaced file, an error, a missing file: the watch goes on.
   @Test func aWatchFollowsTheDocument() throws {
     func document(_ x: Int) -> String {

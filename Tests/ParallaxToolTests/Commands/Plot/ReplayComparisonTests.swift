@@ -50,20 +50,4 @@ struct ReplayComparisonTests {
     let shown = try run("replay", ["--compare", "none", "ema:0.1", "--plot", "-"])
     #expect(shown.output.contains("Offset x, px") && shown.output.hasSuffix(plain.output))
   }
-
-  @Test(arguments: [
-    (["--compare", "nope"], "--compare: "),
-    (["--compare", "none", "-o", "x"], "omit -o"),
-    (["--compare", "none", "--summary"], "omit --summary"),
-    (["--compare", "none", "--loop"], "omit --loop"),
-    (
-      ["--compare", "none", "none", "none", "none", "none", "none", "none", "none", "--plot", "-"],
-      "at most 7"
-    ),
-  ])
-  func wrongOptionsSayWhatIsRight(_ options: [String], _ part: String) throws {
-    let result = try run("replay", options)
-    #expect(result.exitCode == 64 && result.errors.contains(part), "\(result.errors)")
-    #expect(result.output.isEmpty)
-  }
 }

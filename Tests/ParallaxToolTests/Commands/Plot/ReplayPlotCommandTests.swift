@@ -63,34 +63,6 @@ struct ReplayPlotCommandTests {
     #expect(plotted.errors == plain.errors)
   }
 
-  struct Wrong: Sendable {
-    var options: [String]
-    var exit: Int32
-    var part: String
-  }
-
-  @Test(arguments: [
-    Wrong(options: ["--plot", "x.gif"], exit: 64, part: "none of the endings .svg and .png"),
-    Wrong(options: ["--plot", "svg"], exit: 64, part: "none of the endings .svg and .png"),
-    Wrong(options: ["--plot", "no/such/x.svg"], exit: 73, part: "its folder does not exist"),
-    Wrong(options: ["--plot", "."], exit: 64, part: "endings"),
-    Wrong(options: ["--plot", "x.svg", "--plot-size", "10x10"], exit: 64, part: "from 320x240"),
-    Wrong(options: ["--plot", "x.svg", "--plot-size", "9000"], exit: 64, part: "WIDTHxHEIGHT"),
-    Wrong(options: ["--plot-size", "800x600"], exit: 64, part: "requires --plot"),
-    Wrong(options: ["--plot-theme", "dark"], exit: 64, part: "requires --plot"),
-    Wrong(options: ["--plot", "-", "--plot-size", "800x600"], exit: 64, part: "omit it"),
-    Wrong(options: ["--plot", "x.svg", "--loop"], exit: 64, part: "omit --loop"),
-    Wrong(options: ["--plot", "x.svg", "-o", "x.svg"], exit: 64, part: "into another one"),
-  ])
-  func wrongOptionsSayWhatIsRight(_ given: Wrong) throws {
-    let result = try Program.parallax.run(
-      ["replay", trace] + given.options, folder: folder.path)
-    #expect(result.exitCode == given.exit, "\(result.errors)")
-    #expect(result.errors.contains(given.part), "\(result.errors)")
-    #expect(result.output.isEmpty)
-    #expect(try !folder.names().contains("x.svg"))
-  }
-
   @Test func theTraceAndOtherFilesAreSafe() throws {
     let link = folder.path + "/walk.svg"
     try #require(symlink(trace, link) == 0)
@@ -104,10 +76,5 @@ struct ReplayPlotCommandTests {
     let failed = try Program.parallax.run(["replay", bad, "--plot", plot])
     #expect(failed.exitCode == 65)
     #expect(try text(ofFile: plot) == "before")
-  }
-
-  @Test func severalTracesAreDrawnOneAtATime() throws {
-    let result = try replay(trace, "-o", folder.path + "/out", "--plot", folder.path + "/x.svg")
-    #expect(result.exitCode == 64 && result.errors.contains("one at a time"), "\(result.errors)")
   }
 }

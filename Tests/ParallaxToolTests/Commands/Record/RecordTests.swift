@@ -58,8 +58,6 @@ struct RecordTests {
 
   private func recorded(_ name: String = "walk.csv") throws -> String { try folder.text(of: name) }
 
-  // MARK: - Contents
-
   // MARK: - Ends
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -86,18 +84,6 @@ struct RecordTests {
     let part = try #require(names.last)
     #expect(part.hasPrefix("walk.csv.") && part.hasSuffix(".part"))
     #expect(try recorded(part) == Self.header + Self.threeRows)
-  }
-
-  // MARK: - Nothing to record
-
-  @Test func aSignalBeforeTheFirstSampleLeavesNoFile() throws {
-    let (program, daemon) = try record("-o", "walk.csv")
-    try daemon.say(Self.ack)
-    program.send(signal: SIGINT)
-    let result = try program.finish()
-    #expect(result.exitCode == 69)
-    #expect(result.errors == "parallax: nothing was recorded: no sample arrived\n")
-    #expect(try folder.names() == ["control.sock"])
   }
 
   /// Requests a gyroscope that this machine does not have.

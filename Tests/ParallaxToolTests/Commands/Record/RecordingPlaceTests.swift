@@ -36,22 +36,6 @@ struct RecordingPlaceTests {
       ["record", "--control", server.path] + arguments, folder: folder.path)
   }
 
-  @Test func standardOutputIsWrittenDuringTheRecording() throws {
-    let program = try start("-o", "-")
-    let daemon = try server.accept()
-    try daemon.say(Self.ack, #"{"class":"SAMPLE","time":5,"x":1,"y":2,"z":3}"#)
-    for line in (Self.header + "0.000000000,1.0,2.0,3.0").split(separator: "\n") {
-      #expect(try program.nextLine() == String(line))
-    }
-    try daemon.say(#"{"class":"SAMPLE","time":5.25,"x":1,"y":2,"z":3}"#)
-    #expect(try program.nextLine() == "0.250000000,1.0,2.0,3.0")
-    daemon.close()
-    let result = try program.finish()
-    #expect(result.exitCode == 69)
-    #expect(
-      result.errors == "parallax: the daemon ended the connection; 2 samples are written\n")
-  }
-
   @Test func aFIFOIsWrittenDirectly() throws {
     try #require(mkfifo(folder("fifo"), 0o600) == 0)
     let reader = try Program(path: "/bin/cat").start([folder("fifo")])
@@ -143,21 +127,6 @@ struct RecordingPlaceTests {
     try expectWholeRows(
       "disk/out.csv", result, "the disk is full; free some space or write elsewhere with -o")
     #expect(try namesInFolder(folder("disk")) == ["out.csv"])
-  }
-
-  /// The output, the exit status and a part of the message. No request is sent.
-  @Test(
-    arguments: [
-      (".", 73, "is a folder"), ("none/out.csv", 73, "its folder does not exist"),
-    ] as [(String, Int32, String)])
-  func anOutputThatCannotBeCreated(place: String, exit: Int32, part: String) throws {
-    let program = try start("-o", place)
-    let daemon = try server.accept()
-    #expect(try daemon.hear() == nil)
-    let result = try program.finish()
-    #expect(result.exitCode == exit, "\(result.errors)")
-    #expect(result.errors.hasPrefix("parallax: \(place): ") && result.errors.contains(part))
-    #expect(result.errorLines.count == 1)
   }
 
   /// A recording is kept even if its name is taken during the recording.

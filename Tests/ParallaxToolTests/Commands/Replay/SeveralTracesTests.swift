@@ -73,19 +73,4 @@ struct SeveralTracesTests {
       #expect(try folder.text(of: "out/\(name)") == replay(name).output)
     }
   }
-
-  @Test(arguments: [
-    (
-      "none/out",
-      "-o none/out: this folder cannot be created: No such file or directory; name another one"
-    ),
-    ("a.csv", "-o a.csv: is not a folder; name another one"),
-  ])
-  func aFolderThatCannotBeCreated(output: String, message: String) throws {
-    for name in ["a", "b"] { try folder.write(good, to: "\(name).csv") }
-    let result = try replay("a.csv", "b.csv", "-o", output)
-    #expect(result.errors == "parallax: \(message)\n")
-    #expect(result.exitCode == 73)
-    #expect(try folder.names() == ["a.csv", "b.csv"])
-  }
 }

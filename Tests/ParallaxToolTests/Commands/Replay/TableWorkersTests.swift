@@ -191,14 +191,6 @@ struct TableWorkersTests {
 
   // MARK: - The command
 
-  @Test(arguments: ["0", "-1", "1.5", "x", "257", ""])
-  func jobsThatAreNoNumberOfThreads(jobs: String) throws {
-    let path = try folder.write("t,x,y\n0,1,2\n1,2,3\n", to: "t.csv")
-    let result = try Program.parallax.run(["replay", path, "--jobs", jobs])
-    #expect(result.errors == "parallax: --jobs: invalid value '\(jobs)'; use 1 to 256\n")
-    #expect(result.exitCode == 64)
-  }
-
   /// Whether a file or a stream, the table is the same, and so is an error far into it.
   @Test func manyBlocks() throws {
     var text = "t,x,y,z\n"

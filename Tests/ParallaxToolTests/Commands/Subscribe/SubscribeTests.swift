@@ -62,16 +62,6 @@ struct SubscribeTests {
 
 @Suite("parallax subscribe: errors")
 struct SubscribeErrorTests {
-
-  @Test func noDaemonIsExit69AndSaysHowToStartOne() throws {
-    let folder = try TemporaryFolder()
-    let result = try Program.parallax.run(["subscribe", "--socket", folder("none")])
-    #expect(result.exitCode == 69)
-    #expect(result.errorLines.count == 1)
-    #expect(result.errors.contains("\(folder("none")): No such file or directory"))
-    #expect(result.errors.contains("'systemctl start parallax' or 'parallax run'"))
-  }
-
   @Test func aSocketOfTheEnvironmentIsTheOnlyOne() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("run")

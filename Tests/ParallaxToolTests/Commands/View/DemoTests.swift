@@ -167,10 +167,4 @@ struct DemoTests {
     #expect(try program.finish() == 0)
     #expect(program.output.contains("[motion]\r\nscale = "))
   }
-
-  @Test func tuneNeedsATerminal() throws {
-    let result = try Program.parallax.run(["tune"], environment: environment)
-    #expect(result.exitCode == 64)
-    #expect(result.errors.contains("needs a terminal; use 'parallax set' in scripts"))
-  }
 }

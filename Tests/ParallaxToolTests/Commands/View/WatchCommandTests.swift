@@ -155,10 +155,4 @@ struct WatchCommandTests {
     #expect(!styles.isEmpty)
     #expect(styles.allSatisfy { $0.allSatisfy { "012;".contains($0) } }, "\(Set(styles))")
   }
-
-  @Test func withoutADaemonItSaysSo() throws {
-    let result = try Program.parallax.run(["watch", "--socket", daemon.folder("other.sock")])
-    #expect(result.exitCode == 69)
-    #expect(result.errors.contains("no daemon answers"))
-  }
 }

@@ -5,46 +5,59 @@ import Testing
 
 @testable import ParallaxTool
 
-/// `parallax web` until parallax-web replaces it. web/ has the tests of parallax-web.
-@Suite("parallax web")
+/// `parallax web` and `parallax serve-animations` until parallax-web replaces them. web/ has the tests of
+/// parallax-web.
+@Suite("parallax web and serve-animations")
 struct WebCommandTests {
-  @Test(arguments: [
-    ([], 69, "parallax-web is not installed", "build it with 'make web'"),
-    (["--port", "65536"], 64, "invalid port 65536", "0 to 65535"),
-    (["x"], 64, "x", "--help"),
-  ])
-  func refusals(arguments: [String], exit: Int32, what: String, advice: String) throws {
-    // A copy in an otherwise empty folder.
-    let folder = try TemporaryFolder()
-    let program = try folder.write(
-      bytes: try contents(ofFile: Program.parallax.path), to: "parallax")
+  private let folder: TemporaryFolder
+  private let program: Program
+
+  /// A copy in an otherwise empty folder.
+  init() throws {
+    folder = try TemporaryFolder()
     folder.openToAll()
-    let result = try Program(path: "/bin/sh").run(
-      ["-c", "chmod +x \(program) && exec \(program) web \"$@\"", "sh"] + arguments,
-      environment: ["PATH": "/bin:/usr/bin"])
+    let bytes = try contents(ofFile: Program.parallax.path)
+    program = Program(path: try folder.write(bytes: bytes, to: "parallax"))
+    try changeMode(program.path, 0o755)
+  }
+
+  @Test(
+    arguments: [
+      (["web"], 69, "parallax-web is not installed", "build it with 'make web'"),
+      (["web", "--port", "65536"], 64, "invalid port 65536", "0 to 65535"),
+      (["web", "x"], 64, "x", "--help"),
+      (["serve-animations", "."], 69, "parallax-web is not installed", "build it with 'make web'"),
+      (["serve-animations", "/none"], 66, "/none: No such file or directory", "name a folder"),
+      (["serve-animations", "/dev/null"], 66, "/dev/null: is not a folder", "name a folder"),
+      (["serve-animations"], 64, "missing expected argument", "--help"),
+      (["serve-animations", ".", "--port", "65536"], 64, "invalid port 65536", "0 to 65535"),
+    ] as [([String], Int32, String, String)])
+  func refusals(arguments: [String], exit: Int32, what: String, advice: String) throws {
+    let result = try program.run(arguments, environment: ["PATH": "/bin:/usr/bin"])
     #expect(result.exitCode == exit)
     #expect(result.errors.contains(what) && result.errors.contains(advice), "\(result.errors)")
-    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.errorLines.count == 1)
   }
 
   /// The command line that parallax-web gets.
   @Test func optionsArePassedOn() throws {
-    let folder = try TemporaryFolder()
-    let program = try folder.write(
-      bytes: try contents(ofFile: Program.parallax.path), to: "parallax")
     try folder.write("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", to: "parallax-web")
-    folder.openToAll()
-    let result = try Program(path: "/bin/sh").run(
-      [
-        "-c", "chmod +x \(program) \(folder.path)/parallax-web && exec \(program) web \"$@\"", "sh",
-        "--port", "0", "--host", "::1", "--allow-host", "board", "--allow-host", "b:9",
-        "--files", "/f", "--socket", "/s", "--control", "/c",
-      ], environment: ["PATH": "/bin:/usr/bin"])
+    try changeMode(folder("parallax-web"), 0o755)
+    let options = [
+      "--port", "0", "--host", "::1", "--allow-host", "board", "--allow-host", "b:9",
+      "--files", "/f", "--socket", "/s", "--control", "/c",
+    ]
+    let result = try program.run(["web"] + options, environment: ["PATH": "/bin:/usr/bin"])
     #expect(result.exitCode == 0)
-    #expect(
-      result.output.split(separator: "\n") == [
-        "page", "--port", "0", "--host", "::1", "--allow-host", "board", "--allow-host", "b:9",
-        "--files", "/f", "--socket", "/s", "--control", "/c",
-      ])
+    #expect(result.outputLines.map(String.init) == ["page"] + options)
+  }
+
+  @Test(arguments: [
+    ("/p/.build/x86_64-unknown-linux-gnu/debug", ["/p/web/.build/debug", "/p/web/.build/release"]),
+    ("/a/b/.build/t/release", ["/a/b/web/.build/release", "/a/b/web/.build/debug"]),
+    ("/usr/bin", []), ("/home/me/.build/x", []), ("", []),
+  ])
+  func aCheckoutUsesTheBuildsOfWeb(folder: String, builds: [String]) {
+    #expect(SiblingProgram.webBuilds(folder.split(separator: "/")[...]) == builds)
   }
 }
