@@ -33,12 +33,6 @@ package final class FakePortal {
       [.string(namespace), .string(key), .variant(type, value)])
   }
 
-  /// Changes `reduced-motion` and emits the change.
-  package func set(reducedMotion isReduced: Bool) throws {
-    reducedMotion = .uint32(isReduced ? 1 : 0)
-    try change("org.freedesktop.appearance", "reduced-motion", "u", .uint32(isReduced ? 1 : 0))
-  }
-
   private func answer(_ call: PeerCall) -> PeerAnswer {
     if isSilent { return .nothing }
     if call.member == "Get" { return .values([.variant("u", .uint32(version))]) }
