@@ -23,18 +23,14 @@ private func sequences(depth: Int) -> String {
 }
 
 extension BadInput {
-  /// Invalid animations: `preview` and `play` report the same errors, `play` before it looks for a
-  /// daemon.
-  static let documents: [BadInput] = malformed.flatMap { name, content, message in
-    [
+  /// Invalid animations: `preview` and the daemon of `play` report the same errors.
+  static func documents(_ command: String, _ options: [String] = []) -> [BadInput] {
+    malformed.map { name, content, message in
       BadInput(
-        name: "preview: \(name)", files: ["doc.json": content],
-        arguments: ["preview", "doc.json"], isReplay: false, exitCode: 65, messages: [message]),
-      BadInput(
-        name: "play: \(name)", files: ["doc.json": content],
-        arguments: ["play", "doc.json", "--control", "none.sock"], isReplay: false, exitCode: 65,
-        messages: [message]),
-    ]
+        name: "\(command): \(name)", files: ["doc.json": content],
+        arguments: [command, "doc.json"] + options, isReplay: false, exitCode: 65,
+        messages: [message])
+    }
   }
 
   /// Messages with the place, the error and the allowed values.

@@ -25,8 +25,13 @@ struct BadOptionTests {
 /// Sockets, outputs and documents.
 @Suite("Bad files", .timeLimit(.minutes(10)))
 struct BadFileTests {
-  @Test(arguments: BadInput.sockets + BadInput.outputs + BadInput.documents)
+  @Test(arguments: BadInput.sockets + BadInput.outputs + BadInput.documents("preview"))
   func oneLinePerErrorAndNoPartialFile(_ given: BadInput) throws { try given.check() }
+
+  @Test func playReportsTheErrorOfTheDaemon() throws {
+    let daemon = try LiveDaemon()
+    for given in BadInput.documents("play", ["--socket", daemon.socket]) { try given.check() }
+  }
 }
 
 extension BadInput {
