@@ -128,6 +128,7 @@ extension OutputBuffer {
       case .document(let text, _):
         append(field: "document")
         append(jsonLine: text)
+      case .text(let text, let file): appendFields(ofText: text, file: file)
       case .chain: break
       }
     case .append(let part):

@@ -69,6 +69,7 @@ extension OutputBuffer {
       append("\"document\":")
       append(jsonLine: text)
       append(field: "id", text: id)
+    case .text(let text, let file): appendFields(ofText: text, file: file)
     case .chain: append("\"id\":null")
     }
     append(field: "layer", text: part.layer)

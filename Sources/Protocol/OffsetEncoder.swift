@@ -50,14 +50,7 @@ package struct OffsetFrame: Equatable, Sendable {
   }
 
   private var isAnimated: Bool {
-    if overlay != nil { return true }
-    // Indices, because an iterator allocates without optimization.
-    var index = 0
-    while index < layerOverlays.count {
-      if layerOverlays[index] != nil { return true }
-      index += 1
-    }
-    return false
+    overlay != nil || layerOverlays.contains { $0 != nil }
   }
 
   /// The velocity that replay prints, px/s.
@@ -251,12 +244,8 @@ package struct OffsetEncoder: Sendable {
     values: (Double, PixelOffset, inout OutputBuffer) -> Void
   ) {
     guard !layers.isEmpty else { return }
-    // Indices, because an iterator allocates without optimization, and the test that counts
-    // allocations also runs in debug builds.
     var start = 0
-    var index = 0
-    while index < layers.count {
-      let layer = layers[index]
+    for (index, layer) in layers.enumerated() {
       keys.withUnsafeBytes { bytes in
         buffer.append(bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<layer.keyEnd]))
       }
@@ -264,7 +253,6 @@ package struct OffsetEncoder: Sendable {
       values(layer.depth, own?.offset ?? frame.overlay?.offset ?? .zero, &buffer)
       if let own { buffer.append(rotationScaleOpacityOf: own) }
       start = layer.keyEnd
-      index += 1
     }
     buffer.append("}}")
   }

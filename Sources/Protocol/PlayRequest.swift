@@ -7,6 +7,7 @@ import ParallaxBase
 ///     {"class":"PLAY","id":"nudge","layer":"card","detached":true}
 ///     {"class":"PLAY","id":"nudge","document":{"parallax":1,"animation":{"delay":1}}}
 ///     {"class":"PLAY","id":"shake","variables":{"strength":8}}
+///     {"class":"PLAY","text":"{\n \"parallax\": 1, ...","file":"examples/nudge.json"}
 package struct PlayRequest: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
     /// `id`: a document in the daemon's folder or on its server.
@@ -14,6 +15,9 @@ package struct PlayRequest: Equatable, Sendable {
     /// `document`: the document itself, as JSON text. `id` overrides the document's id in ANIMATION
     /// lines; nil keeps it.
     case document([UInt8], id: String?)
+    /// `text` and `file`: the text of a document, and the name of its file. Errors have the file's line
+    /// and column; the file's name is the id of a document that has none.
+    case text(String, file: String)
     /// `chain`: several of the above, in one animation.
     indirect case chain([PlayRequest], ChainRequest)
   }
@@ -48,8 +52,9 @@ package struct PlayRequest: Equatable, Sendable {
     self.pausesAtEnd = pausesAtEnd
   }
 
-  /// The maximum length of a PLAY line, in bytes; other requests have 64 KiB.
-  package static let lineLimit = 1_153_434
+  /// The maximum length of a PLAY or an ANIMATE, in bytes; other requests have 64 KiB. A document of
+  /// 1 MiB fits even if each of its bytes is escaped in `text`.
+  package static let lineLimit = 2_306_868
 }
 
 extension OutputBuffer {
@@ -57,7 +62,7 @@ extension OutputBuffer {
   mutating func appendFields(of play: PlayRequest) {
     switch play.subject {
     case .id(let id), .document(_, let id?): append(field: "id", text: id)
-    case .document(_, nil): break
+    case .document(_, nil), .text: break
     case .chain(let parts, let chain): appendFields(of: chain, parts: parts)
     }
     append(field: "layer", text: play.layer)
@@ -69,9 +74,19 @@ extension OutputBuffer {
       append(field: "variables")
       append(jsonLine: variables)
     }
-    guard case .document(let text, _) = play.subject else { return }
-    append(field: "document")
-    append(jsonLine: text)
+    switch play.subject {
+    case .document(let text, _):
+      append(field: "document")
+      append(jsonLine: text)
+    case .text(let text, let file): appendFields(ofText: text, file: file)
+    case .id, .chain: break
+    }
+  }
+
+  /// Appends `,"text":"...","file":"..."`.
+  mutating func appendFields(ofText text: String, file: String) {
+    append(field: "text", text: text)
+    append(field: "file", text: file)
   }
 
   private mutating func append(trueField key: StaticString) {

@@ -48,7 +48,7 @@ import Testing
 
   /// The estimator keeps three seconds of samples in a window that grows once and is then reused.
   @Test(.enabled(if: AllocationCount.isAvailable, "a sanitizer owns malloc"))
-  func theBiasReusesItsWindow() {
+  func theBiasAllocatesNothingForItsWindow() {
     var estimator = BiasEstimator(.auto(nil))
     func rest(_ steps: Range<Int>) {
       for step in steps {

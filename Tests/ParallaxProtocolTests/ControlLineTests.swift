@@ -50,6 +50,20 @@ struct ControlLineTests {
         .play(PlayRequest(.document(Array("{}".utf8), id: "file"), layer: "bg")), .text("t"),
         #"{"class":"PLAY","tag":"t","id":"file","layer":"bg","document":{}}"#
       ),
+      // As text it keeps its lines, for messages.
+      (
+        .play(PlayRequest(.text("{\r\n\t\"\u{E9}\"}", file: "a b.json"), layer: "bg")), nil,
+        #"{"class":"PLAY","layer":"bg","text":"{\r\n\t\"\#u{E9}\"}","file":"a b.json"}"#
+      ),
+      (
+        .play(
+          PlayRequest(.chain([PlayRequest(.text("{}", file: "a"), layer: "bg")], ChainRequest()))),
+        nil, #"{"class":"PLAY","chain":[{"text":"{}","file":"a","layer":"bg"}]}"#
+      ),
+      (
+        .animate(AnimateRequest("a", .add(.text("{}", file: "b")))), nil,
+        #"{"class":"ANIMATE","id":"a","action":"add","text":"{}","file":"b"}"#
+      ),
       (.stop(id: nil), nil, #"{"class":"STOP"}"#),
       (.stop(id: "nudge"), .integer(2), #"{"class":"STOP","tag":2,"id":"nudge"}"#),
     ] as [(ControlRequest, RequestTag?, String)])

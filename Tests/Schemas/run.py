@@ -142,6 +142,7 @@ def a_hand_and_a_chain(schemas, folder):
         assert animate("seek", fraction=0.25)["fraction"] == 0.25
         animate("speed", speed=0.5)
         animate("add", document=NUDGE, delay_factor=0.5)
+        animate("add", text=json.dumps(NUDGE), file="nudge.json")
         animate("reverse", reversed=True)
         animate("reverse")
         animate("continue", curve={"spring": {"response": 0.4}}, velocity=[300, 0, 10, 0])
@@ -155,7 +156,7 @@ def a_hand_and_a_chain(schemas, folder):
                        {"action": "finish", "position": "middle"}, {"action": "add"}, {"action": "continue", "velocity": [1]}):
             control.refuse(dict({"class": "ANIMATE", "id": "hand"}, **fields), "bad-request")
 
-        control.ask({"class": "PLAY", "as": "tour", "chain": [{"document": NUDGE}, {"document": NUDGE, "layer": "bg"}],
+        control.ask({"class": "PLAY", "as": "tour", "chain": [{"document": NUDGE}, {"text": json.dumps(NUDGE), "layer": "bg"}],
                      "delay": 0.1, "repeat": 2, "take": 3})
         control.ask({"class": "ANIMATE", "id": "tour", "action": "append", "part": "no-such"})
         control.line("ANIMATION", id="tour", event="part-started", part=1)
@@ -195,6 +196,8 @@ def control_requests(schemas, folder):
             talk.refuse({"class": "PLAY", "id": "no-such"}, "no-such-animation")
             talk.refuse({"class": "PLAY", "document": {"parallax": 1, "animation": {"delay": -1}}}, "bad-document")
             talk.refuse({"class": "PLAY", "document": "a"}, "bad-document")
+            talk.refuse({"class": "PLAY", "text": "{}", "file": "a.json"}, "bad-document", fits=True)
+            talk.refuse({"class": "PLAY", "text": "{}", "document": {"parallax": 1}}, "bad-request")
             with open(os.path.join(folder, "parallax.toml"), "w") as file:
                 file.write("[gates]\nfade = 11\n[motion]\nrange-x = 5\n")
             answer = talk.refuse({"class": "RELOAD", "tag": "r"}, "bad-configuration")

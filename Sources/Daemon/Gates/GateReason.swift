@@ -21,9 +21,6 @@ package enum GateReason: String, CaseIterable, Equatable, Hashable, Sendable {
   case deviceDenied = "device:denied"
   case deviceLost = "device:lost"
 
-  /// The prefix of the reasons that the device's state gives.
-  package static let devicePrefix = "device:"
-
   /// What a reason is about.
   package enum Kind: Equatable, Sendable {
     /// Motion is reduced as the configuration says; animations play in their reduced form.

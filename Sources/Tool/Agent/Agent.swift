@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import ParallaxBase
+import ParallaxBase
 import ParallaxClient
 import ParallaxGates
-package import ParallaxLoop
+import ParallaxLoop
 import ParallaxMotion
 import ParallaxProtocol
 
 /// Performs the actions of an `AgentStateMachine` on one event loop and one thread. It sleeps while
 /// nothing changes.
-package final class Agent {
+final class Agent {
   private let loop: EventLoop
   private let log: Log
   private var stateMachine = AgentStateMachine()
@@ -24,7 +24,7 @@ package final class Agent {
   private var orientation: OrientationWatch?
 
   /// - Parameter paths: The control sockets to try, in this order.
-  package init(paths: [String], log: Log) throws(SystemError) {
+  init(paths: [String], log: Log) throws(SystemError) {
     self.log = log
     loop = try EventLoop()
     sessionBus = try Bus(loop, .session) { log.write($0, $1) }
@@ -40,7 +40,7 @@ package final class Agent {
   }
 
   /// Runs until SIGTERM or SIGINT.
-  package func run() throws(SystemError) {
+  func run() throws(SystemError) {
     handle(.started)
     reduceMotion = ReduceMotionWatch(sessionBus) { [weak self] in
       if let note = $0.note { self?.log.notice(note) }

@@ -27,11 +27,7 @@ struct ConfigOptions: ParsableArguments {
     let loader = ConfigLoader()
     var builder = loader.builder(file: config)
     for assignment in set { builder.set(assignment: assignment) }
-    do {
-      return (try builder.build(), loader)
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
+    return (try builder.checked(), loader)
   }
 }
 

@@ -4,7 +4,7 @@ import Glibc
 import ParallaxBase
 
 /// Standard output and error, by plain `write`: nothing is buffered, so nothing is lost at exit.
-package enum Console {
+enum Console {
   /// Whether standard output is a terminal that shows colors and the user wants them (no-color.org).
   static var hasColor: Bool {
     func value(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
@@ -15,13 +15,13 @@ package enum Console {
   ///
   /// The message stays one line: line feeds and tabs become spaces, other control characters, which
   /// file names may contain, become `?`.
-  package static func report(_ message: String) {
+  static func report(_ message: String) {
     let line = String(message.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     writeError("parallax: \(PrintableText.line(line, replacement: "?"))\n")
   }
 
   /// Prints text to standard error as it is.
-  package static func writeError(_ text: String) {
+  static func writeError(_ text: String) {
     // If standard error is closed, there is no other place for messages.
     _ = text.utf8CString.withUnsafeBytes {
       CompleteWrite.write($0.dropLast(), to: STDERR_FILENO)
@@ -31,17 +31,17 @@ package enum Console {
   /// Prints text to standard output as it is.
   ///
   /// - Throws: `OutputClosed` if the reader is gone, else `CommandFailure` with exit 74.
-  package static func print(_ text: String, terminator: String = "\n") throws {
+  static func print(_ text: String, terminator: String = "\n") throws {
     try write((text + terminator).utf8CString.withUnsafeBytes { Array($0.dropLast()) })
   }
 
   /// Writes bytes to standard output. Throws like `print`.
-  package static func write(_ bytes: [UInt8]) throws {
+  static func write(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try write($0[...]) }
   }
 
   /// Writes bytes to standard output. Throws like `print`.
-  package static func write(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
+  static func write(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
     switch CompleteWrite.write(bytes, to: STDOUT_FILENO) {
     case 0: return
     case EPIPE: throw OutputClosed()

@@ -8,7 +8,7 @@ import ParallaxDocuments
 import ParallaxTrace
 
 /// The exit statuses of the tool (sysexits.h).
-package enum ToolExit: Int32, CaseIterable, Sendable {
+enum ToolExit: Int32, CaseIterable, Sendable {
   case success = 0
   /// The command line is wrong.
   case usage = 64
@@ -29,20 +29,22 @@ package enum ToolExit: Int32, CaseIterable, Sendable {
 }
 
 /// Ends a subcommand with a message. The tool prints it as one line, `parallax: message`.
-package struct CommandFailure: Error, Equatable, Sendable {
-  package let exit: ToolExit
+struct CommandFailure: Error, Equatable, Sendable {
+  let exit: ToolExit
   /// Where, what is wrong and what to do.
-  package let message: String
+  let message: String
 
-  package init(_ exit: ToolExit, _ message: String) {
+  init(_ exit: ToolExit, _ message: String) {
     self.exit = exit
     self.message = message
   }
+
+  /// Returns the same failure with more to say.
+  func adding(_ text: String) -> CommandFailure { CommandFailure(exit, "\(message); \(text)") }
 }
 
 /// Ends a subcommand whose reader is gone (`parallax subscribe | head -1`): silently, with exit 0.
-package struct OutputClosed: Error, Equatable, Sendable {
-  package init() {}
+struct OutputClosed: Error, Equatable, Sendable {
 }
 
 // MARK: - Exit statuses of errors
@@ -73,27 +75,14 @@ extension CommandFailure {
     self.init(ToolExit(error.meaning), error.description)
   }
 
+  init(_ error: DeviceError) {
+    self.init(ToolExit(error), error.reason)
+  }
+
   /// - Parameter text: The text of the document, for line and column; nil if it is not known.
   init(_ error: DocumentError, in text: [UInt8]? = nil) {
     self.init(
       ToolExit(error.meaning), text.map { error.description(in: $0) } ?? error.description)
-  }
-}
-
-extension RecordingError {
-  /// The error that ends the command.
-  var commandError: any Error {
-    switch cause {
-    case .output(let error) where error.kind == .readerGone: return OutputClosed()
-    case .output(let error): return CommandFailure(ToolExit(error.kind), message)
-    case .connection(let error): return CommandFailure(ToolExit(error), message)
-    case .device(let error): return CommandFailure(ToolExit(error), message)
-    case .unavailable: return CommandFailure(.unavailable, message)
-    case .system: return CommandFailure(.inputOutput, message)
-    case .refused(let error):
-      for detail in error.details { Console.report(detail) }
-      return CommandFailure(ToolExit(error.code), message)
-    }
   }
 }
 

@@ -18,7 +18,7 @@ package enum ParallaxProgram {
   }
 
   /// Runs a command line, prints its messages and returns its exit status.
-  package static func run(_ arguments: [String]) -> Int32 {
+  static func run(_ arguments: [String]) -> Int32 {
     do {
       try UsageMessage.checkHelp(arguments)
       var command = try RootCommand.parseAsRoot(arguments)

@@ -18,22 +18,13 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var source: SourceOptions
 
-  @Option(
-    help: .init("Read only this configuration file.", valueName: "FILE"), completion: .path)
-  var config: String?
+  @OptionGroup var daemon: DaemonConfigurationOptions
 
   @Option(setting: "socket.path", "PATH", name: "socket")
   var socket: SettingAssignment?
 
   @Option(setting: "socket.control", "PATH")
   var control: SettingAssignment?
-
-  @Option(
-    help: .init(
-      "Setting, as in parallaxd's --set; repeatable. Other options override it.",
-      valueName: "TABLE.KEY=VALUE"),
-    completion: .assignment)
-  var set: [String] = []
 
   @OptionGroup(title: "Pipeline options")
   var pipeline: PipelineOptions
@@ -43,24 +34,33 @@ struct RunCommand: ParsableCommand {
       try source.assignments() + [socket, control].compactMap(\.self) + pipeline.assignments
     try SourceOptions.checkTrace(assignments)
     try SiblingProgram.become(
-      "parallaxd", try Self.arguments(config: config, set: set, assignments, from: pipeline.motion))
+      "parallaxd", try daemon.arguments(assignments, from: pipeline.motion))
   }
+}
+
+/// The configuration of a daemon that a command starts.
+struct DaemonConfigurationOptions: ParsableArguments {
+  @Option(
+    help: .init("Read only this configuration file.", valueName: "FILE"), completion: .path)
+  var config: String?
+
+  @Option(
+    help: .init(
+      "Setting, as in parallaxd's --set; repeatable. Other options override it.",
+      valueName: "TABLE.KEY=VALUE"),
+    completion: .assignment)
+  var set: [String] = []
 
   /// Checks the settings and returns the arguments of parallaxd. Notes say which of the options change
   /// nothing.
-  static func arguments(
-    config: String?, set: [String], _ assignments: [SettingAssignment],
-    from options: MotionOptions? = nil
+  func arguments(
+    _ assignments: [SettingAssignment], from options: MotionOptions? = nil
   ) throws(CommandFailure) -> [String] {
     var builder = ConfigLoader().builder(file: config)
     for assignment in set { builder.set(assignment: assignment) }
     builder.set(assignments)
-    do {
-      let configuration = try builder.build().configuration
-      for note in options?.notes(with: configuration.motion) ?? [] { Console.report(note) }
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
+    let configuration = try builder.checked().configuration
+    for note in options?.notes(with: configuration.motion) ?? [] { Console.report(note) }
     var arguments = config.map { ["--config", $0] } ?? []
     for assignment in set + assignments.map({ "\($0.key)=\($0.text)" }) {
       arguments += ["--set", assignment]

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+import ParallaxMotion
 
 /// What to do with the result of a calibration.
-package enum CalibrationAdvice {
+enum CalibrationAdvice {
   /// The largest difference in an entry between two calibrations by hand.
   private static let tolerance = 0.1
 
@@ -12,7 +12,7 @@ package enum CalibrationAdvice {
   /// - Parameters:
   ///   - current: The mount matrix in effect; nil if it is unknown.
   ///   - file: The configuration that the daemon reads; nil if there is none.
-  package static func lines(
+  static func lines(
     _ calibration: MountCalibration, current: MountMatrix?, file: String?
   ) -> [String] {
     let matrix = calibration.matrix.text

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+import ParallaxMotion
 
 /// Guides the user through the calibration: three quarter turns of the device, from which the mount
 /// matrix follows. A turn that measures nothing useful is repeated.
 ///
 /// Pure: samples in, lines for the user out.
-package struct CalibrationDialogue {
-  package enum Event: Equatable {
+struct CalibrationDialogue {
+  enum Event: Equatable {
     /// A line for the user.
     case say(String)
     case done(MountCalibration)
   }
 
-  package static let greeting = [
+  static let greeting = [
     "This finds out how the gyroscope is mounted in the device. It takes three turns of 90 degrees.",
     "Hold the device still for one second before and after each turn. Ctrl-C cancels.",
     "",
@@ -31,9 +31,9 @@ package struct CalibrationDialogue {
   private var step = Step.turn(.standUp)
   private var watcher = TurnWatcher()
 
-  package init() {}
+  init() {}
 
-  package mutating func handle(_ sample: GyroSample) -> [Event] {
+  mutating func handle(_ sample: GyroSample) -> [Event] {
     guard let event = watcher.receive(sample) else { return [] }
     switch (step, event) {
     case (.turn(let turn), .atRest):
@@ -50,7 +50,7 @@ package struct CalibrationDialogue {
   }
 
   /// Handles Enter, which says that the device is on the table already.
-  package mutating func handleEnter() -> [Event] {
+  mutating func handleEnter() -> [Event] {
     guard case .back = step else { return [] }
     // The next rest is the one on the table.
     watcher = TurnWatcher()

@@ -6,7 +6,7 @@ import ParallaxDevice
 
 extension DoctorFacts {
   /// All findings. A finding comes after those that it depends on.
-  package var diagnosis: Diagnosis {
+  var diagnosis: Diagnosis {
     var findings: [Finding] = sourceFindings
     findings.append(libraryFinding)
     guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }

@@ -5,7 +5,7 @@ import ParallaxDevice
 import ParallaxProtocol
 
 /// Everything that the checks look at.
-package struct DoctorFacts: Sendable {
+struct DoctorFacts: Sendable {
   var configuration = Configuration()
   var user = User(name: "", isRoot: false)
   /// The version of libiio, or why it cannot be loaded.

@@ -3,13 +3,13 @@
 import Glibc
 import ParallaxBase
 import ParallaxClient
-package import ParallaxConfig
+import ParallaxConfig
 import ParallaxDevice
 import ParallaxLoop
 
 /// Gathers the facts for the checks. It streams nothing and changes nothing. Every call that may block
 /// has a time limit.
-package struct DoctorGatherer {
+struct DoctorGatherer {
   private let configuration: Configuration
   private let controlPaths: [String]
   private let streamPaths: [String]
@@ -22,13 +22,13 @@ package struct DoctorGatherer {
   /// - Parameters:
   ///   - controlPaths: The control sockets to try, in this order.
   ///   - streamPaths: The stream sockets to try, in this order.
-  package init(configuration: Configuration, controlPaths: [String], streamPaths: [String]) {
+  init(configuration: Configuration, controlPaths: [String], streamPaths: [String]) {
     self.configuration = configuration
     self.controlPaths = controlPaths
     self.streamPaths = streamPaths
   }
 
-  package func gather() -> DoctorFacts {
+  func gather() -> DoctorFacts {
     var facts = DoctorFacts()
     facts.configuration = configuration
     facts.user = DoctorFacts.User(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The result of one check.
-package struct Finding: Equatable, Sendable {
-  package enum Level: String, Comparable, Sendable {
+struct Finding: Equatable, Sendable {
+  enum Level: String, Comparable, Sendable {
     /// As it should be.
     case ok
     /// Neither good nor bad, or unknown.
@@ -12,7 +12,7 @@ package struct Finding: Equatable, Sendable {
     /// The daemon would not work.
     case fail = "FAIL"
 
-    package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+    static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
       switch self {
@@ -25,43 +25,39 @@ package struct Finding: Equatable, Sendable {
   }
 
   /// The subject, in a word or two.
-  package var check: String
-  package var level: Level
+  var check: String
+  var level: Level
   /// What was found.
-  package var text: String
+  var text: String
   /// A command or an instruction; nil if nothing needs to be done, or nothing can be done.
-  package var fix: String?
+  var fix: String?
   /// Whether only permissions are missing.
-  package var isPermission = false
+  var isPermission = false
   /// Lines to paste that `fix` refers to. They are printed after all findings.
-  package var attachment: String?
+  var attachment: String?
 
-  package static func ok(_ check: String, _ text: String) -> Finding {
+  static func ok(_ check: String, _ text: String) -> Finding {
     Finding(check: check, level: .ok, text: text)
   }
 
-  package static func note(_ check: String, _ text: String) -> Finding {
+  static func note(_ check: String, _ text: String) -> Finding {
     Finding(check: check, level: .note, text: text)
   }
 
-  package static func warn(_ check: String, _ text: String, fix: String? = nil) -> Finding {
+  static func warn(_ check: String, _ text: String, fix: String? = nil) -> Finding {
     Finding(check: check, level: .warn, text: text, fix: fix)
   }
 
-  package static func fail(_ check: String, _ text: String, fix: String? = nil) -> Finding {
+  static func fail(_ check: String, _ text: String, fix: String? = nil) -> Finding {
     Finding(check: check, level: .fail, text: text, fix: fix)
   }
 }
 
 /// All findings. A finding comes after those that it depends on.
-package struct Diagnosis: Equatable, Sendable {
-  package var findings: [Finding]
+struct Diagnosis: Equatable, Sendable {
+  var findings: [Finding]
 
-  package init(findings: [Finding]) {
-    self.findings = findings
-  }
-
-  package enum Verdict: Equatable, Sendable {
+  enum Verdict: Equatable, Sendable {
     /// The daemon would work.
     case works
     /// Only permissions are missing.
@@ -69,16 +65,16 @@ package struct Diagnosis: Equatable, Sendable {
     case fails
   }
 
-  package var verdict: Verdict {
+  var verdict: Verdict {
     let failures = findings.filter { $0.level == .fail }
     if failures.isEmpty { return .works }
     return failures.allSatisfy(\.isPermission) ? .needsPermission : .fails
   }
 
-  package var worst: Finding.Level { findings.map(\.level).max() ?? .ok }
+  var worst: Finding.Level { findings.map(\.level).max() ?? .ok }
 
   /// The fix to start with: the first failure's, else the first warning's; nil if there is none.
-  package var firstStep: String? {
+  var firstStep: String? {
     for level in [Finding.Level.fail, .warn] {
       for finding in findings where finding.level == level {
         if let fix = finding.fix { return fix }

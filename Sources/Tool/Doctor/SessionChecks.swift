@@ -110,7 +110,7 @@ extension DoctorFacts {
   private func gateFindings(_ session: Session) -> [Finding] {
     guard case .running(let status) = daemon else { return [] }
     let gate = status.gate
-    let reasons = gate.reasons.filter { !$0.hasPrefix(GateReason.devicePrefix) }
+    let reasons = gate.reasons.filter { GateReason(rawValue: $0)?.kind != .device }
     guard !reasons.isEmpty else {
       guard gate.reasons.isEmpty else { return [] }
       // An idle daemon follows neither bus.

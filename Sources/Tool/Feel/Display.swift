@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A frame as a client has it.
-package struct DrawnFrame: Equatable, Sendable {
-  package var seconds: Double
+struct DrawnFrame: Equatable, Sendable {
+  var seconds: Double
   /// px.
-  package var offset: SIMD2<Double>
+  var offset: SIMD2<Double>
   /// px/s; nil for a frame without velocities.
-  package var velocity: SIMD2<Double>?
-
-  package init(seconds: Double, offset: SIMD2<Double>, velocity: SIMD2<Double>?) {
-    self.seconds = seconds
-    self.offset = offset
-    self.velocity = velocity
-  }
+  var velocity: SIMD2<Double>?
 
   /// The frame with the decimals that it has in the stream: 0.01 px and 0.1 px/s.
   var rounded: DrawnFrame {
@@ -23,7 +17,7 @@ package struct DrawnFrame: Equatable, Sendable {
 }
 
 /// What a client makes of the frames that it has.
-package enum ClientKind: String, CaseIterable, Equatable, Sendable {
+enum ClientKind: String, CaseIterable, Equatable, Sendable {
   /// Continues with each frame's velocity; without one, along the last two frames.
   case velocity
   /// Continues along the last two frames for at most one period.

@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+import ParallaxMotion
 
 /// How a recording is measured.
-package struct FeelOptions: Equatable, Sendable {
+struct FeelOptions: Equatable, Sendable {
   /// Pictures per second, nominally.
-  package var displayHertz = 120.0
-  package var client = ClientKind.velocity
+  var displayHertz = 120.0
+  var client = ClientKind.velocity
   /// Whether the scale is chosen so that clamping is rare: the 99.9th percentile of the ideal is then
   /// `FeelBench.fittedShare` of the range.
-  package var fitsScale = false
+  var fitsScale = false
   /// Whether frames have the decimals of the stream.
-  package var roundsFrames = true
+  var roundsFrames = true
 
-  package static let displayRange = 24.0...1000.0
-
-  package init() {}
+  static let displayRange = 24.0...1000.0
 }
 
 /// Measures smoothings on one recording: every figure but those of stops. The ideal is computed once.
-package struct FeelBench: Sendable {
+struct FeelBench: Sendable {
   /// The share of the range for `FeelOptions.fitsScale`: 4.9 of 5 px.
   static let fittedShare = 0.98
 
   private let recording: FeelRecording
   private let options: FeelOptions
   /// The segments that are long enough.
-  package let segments: [IdealMotion]
+  let segments: [IdealMotion]
   /// As in the settings, or fitted.
-  package let scale: PixelScale
+  let scale: PixelScale
 
-  package init(_ recording: FeelRecording, options: FeelOptions) {
+  init(_ recording: FeelRecording, options: FeelOptions) {
     self.recording = recording
     self.options = options
     segments = recording.segments.map {
@@ -43,7 +41,7 @@ package struct FeelBench: Sendable {
   }
 
   /// Returns the figures of a smoothing.
-  package func figures(smoothing: Smoothing) -> FeelFigures {
+  func figures(smoothing: Smoothing) -> FeelFigures {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return FeelFigures() }
     let hertz = options.displayHertz * Display.rateShare
@@ -55,16 +53,16 @@ package struct FeelBench: Sendable {
   }
 
   /// What a display draws at an instant, and what it should.
-  package struct Picture: Sendable {
+  struct Picture: Sendable {
     /// Seconds from the first sample.
-    package let seconds: Double
+    let seconds: Double
     /// px.
-    package let shown: SIMD2<Double>
-    package let ideal: SIMD2<Double>
+    let shown: SIMD2<Double>
+    let ideal: SIMD2<Double>
   }
 
   /// Returns every picture of a smoothing.
-  package func pictures(smoothing: Smoothing) -> [Picture] {
+  func pictures(smoothing: Smoothing) -> [Picture] {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return [] }
     return segments.flatMap { motion in

@@ -2,29 +2,27 @@
 
 /// The figures of one configuration on one recording. A figure is nil if the recording has nothing to measure
 /// it on.
-package struct FeelFigures: Equatable, Sendable {
+struct FeelFigures: Equatable, Sendable {
   /// By how much the picture is later than the hand, over everything that moves, ms.
-  package var lagMilliseconds: Double?
+  var lagMilliseconds: Double?
   /// The same over the quieter half of the moving seconds, each second counting alike, ms.
-  package var slowLagMilliseconds: Double?
+  var slowLagMilliseconds: Double?
   /// RMS of (shown - ideal) over the standard deviation of the ideal.
-  package var error: Double?
+  var error: Double?
   /// The 99th percentile of |shown - ideal|, px.
-  package var errorPercentile: Double?
+  var errorPercentile: Double?
   /// RMS of (step from picture to picture - the ideal's, `lag` earlier) over the RMS step of the ideal.
-  package var judder: Double?
+  var judder: Double?
   /// The gain from 8 to 12 Hz, of what the shown and the measured motion have in common.
-  package var tremor: Double?
+  var tremor: Double?
   /// RMS at rest, without the slow part, 0.001 px.
-  package var rest: Double?
+  var rest: Double?
   /// RMS of the step from picture to picture at rest, without the slow part, 0.001 px.
-  package var restStep: Double?
+  var restStep: Double?
   /// How far the picture runs beyond an abrupt stop, % of the peak; the worst of `StopTrace`.
-  package var overshoot: Double?
+  var overshoot: Double?
   /// The time from an abrupt stop until the picture stays within 5 % of the peak of the ideal, ms; the median.
-  package var settleMilliseconds: Double?
-
-  package init() {}
+  var settleMilliseconds: Double?
 }
 
 /// What a display has shown of one segment.

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
-package import ParallaxMotion
+import ParallaxMotion
 
 /// A recording in memory: its samples as read, and how its pipeline starts.
-package struct FeelRecording: Sendable {
+struct FeelRecording: Sendable {
   /// The samples that count towards the figures end after this time, without gaps, in seconds. The ideal
   /// takes 32 bytes per millisecond.
-  package static let maxSeconds = 3600.0
+  static let maxSeconds = 3600.0
   /// A shorter segment is left out: filters start in its first second, and 0.3 s are lost at its end.
-  package static let minSegmentSeconds = 3.0
+  static let minSegmentSeconds = 3.0
   private static let minSegmentSamples = 9
   /// Faster rates are limited to this, rad/s, so that sums keep their digits. Every range clamps far below.
   private static let maxRate = 1e6
 
   /// A sample that counts.
-  package struct Sample: Sendable {
+  struct Sample: Sendable {
     /// Seconds from the first one.
-    package var seconds: Double
+    var seconds: Double
     /// rad/s about the device's axes, after mount matrix and bias.
-    package var rate: SIMD3<Double>
-    package var startsSegment: Bool
+    var rate: SIMD3<Double>
+    var startsSegment: Bool
   }
 
   /// As read, for the pipeline.
-  package private(set) var samples: [GyroSample] = []
+  private(set) var samples: [GyroSample] = []
   /// Those that count.
-  package private(set) var kept: [Sample] = []
+  private(set) var kept: [Sample] = []
   /// Whether samples were left out because the recording is longer than `maxSeconds`.
-  package private(set) var isTruncated = false
-  package let settings: MotionSettings
-  package let orientation: Orientation
-  package let nominalRateHertz: Double?
-  package let bias: BiasState
+  private(set) var isTruncated = false
+  let settings: MotionSettings
+  let orientation: Orientation
+  let nominalRateHertz: Double?
+  let bias: BiasState
 
   private var pipeline: MotionPipeline
   private let matrix: MountMatrix
@@ -42,7 +42,7 @@ package struct FeelRecording: Sendable {
   /// Creates a recording without samples.
   ///
   /// - Parameter settings: Those of every measurement but the smoothing, with the recording's mount matrix.
-  package init(
+  init(
     settings: MotionSettings, orientation: Orientation, nominalRateHertz: Double?, bias: BiasState
   ) {
     self.settings = settings
@@ -57,7 +57,7 @@ package struct FeelRecording: Sendable {
   /// Adds the next sample.
   ///
   /// - Returns: Whether more samples count: false beyond `maxSeconds`.
-  package mutating func add(_ sample: GyroSample) -> Bool {
+  mutating func add(_ sample: GyroSample) -> Bool {
     guard case .kept(let time, let startsSegment) = pipeline.push(sample) else {
       samples.append(sample)
       return true
@@ -85,7 +85,7 @@ package struct FeelRecording: Sendable {
   }
 
   /// The segments that are long enough to measure, as indices of `kept`.
-  package var segments: [Range<Int>] {
+  var segments: [Range<Int>] {
     var found: [Range<Int>] = []
     var start = 0
     for index in 1...max(1, kept.count) {

@@ -4,7 +4,7 @@ import ParallaxMotion
 
 /// What one segment of a recording should look like: the measured motion on the screen's axes without scale,
 /// and the same without its share above 10 Hz and without delay.
-package struct IdealMotion: Sendable {
+struct IdealMotion: Sendable {
   /// The cutoff (-6 dB) of the ideal, Hz.
   static let cutoffHertz = 10.0
   /// The rate at which both signals are stored, Hz.
@@ -21,7 +21,7 @@ package struct IdealMotion: Sendable {
   let measured: [SIMD2<Double>]
   let ideal: [SIMD2<Double>]
   /// The stretches in which the device lies still, in seconds.
-  package let rests: [ClosedRange<Double>]
+  let rests: [ClosedRange<Double>]
 
   init(
     _ samples: ArraySlice<FeelRecording.Sample>, settings: MotionSettings, orientation: Orientation

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxMotion
+import ParallaxMotion
 
 /// Measures smoothings on turns that stop abruptly (`StopTrace`).
 ///
 /// The turns have their own scale: they reach about 0.8 of a range that is as wide as the settings' on both
 /// sides.
-package struct StopBench: Sendable {
+struct StopBench: Sendable {
   private let recording: FeelRecording
   private let motion: IdealMotion?
   private let options: FeelOptions
 
-  package init(_ settings: MotionSettings, options: FeelOptions) {
+  init(_ settings: MotionSettings, options: FeelOptions) {
     self.options = options
     var own = settings
     own.mountMatrix = nil
@@ -31,7 +31,7 @@ package struct StopBench: Sendable {
   }
 
   /// Adds overshoot and settling time of a smoothing.
-  package func add(to figures: inout FeelFigures, smoothing: Smoothing) {
+  func add(to figures: inout FeelFigures, smoothing: Smoothing) {
     let scale = recording.settings.resolvedScale
     guard let motion,
       let display = Display(recording, smoothing: smoothing, scale: scale, options: options)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
-package import ParallaxMotion
+import ParallaxMotion
 
 /// A made-up recording of turns that stop abruptly: 100 ms up to 0.8 rad/s, 300 ms at that rate, 30 ms down, and
 /// rest. Turns alternate in sign and meet every phase of a frame. Each axis has noise of 0.002 rad/s RMS.
-package enum StopTrace {
+enum StopTrace {
   static let turns = 20
   static let rateHertz = 100.0
   private static let firstTurnSeconds = 2.0
@@ -21,7 +21,7 @@ package enum StopTrace {
   }
 
   /// The samples.
-  package static func samples() -> [GyroSample] {
+  static func samples() -> [GyroSample] {
     let end = firstTurnSeconds + Double(turns - 1) * intervalSeconds + 3
     let count = Int((end * rateHertz).rounded(.up))
     var noise = ReferenceNoise()

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
-package import ParallaxClient
+import ParallaxBase
+import ParallaxClient
+import ParallaxGates
 import ParallaxMotion
 import ParallaxTrace
 
 /// RECORD on the daemon's control socket: ACK with the header, then a SAMPLE for each kept sample.
 ///
 /// The daemon keeps its sensor running as long as the connection lasts.
-package final class DaemonRecording: RecordingSource {
+final class DaemonRecording: RecordingSource {
   private var connection: LineConnection
   private let decoder = AnswerDecoder()
   private var hasHeader = false
@@ -19,31 +20,31 @@ package final class DaemonRecording: RecordingSource {
   private static let requiredClasses = ["ACK", "SAMPLE", "ERROR", "DEVICE"]
 
   /// Connects to the first of the paths at which a daemon answers.
-  package init(toFirstOf paths: [String]) throws(ParallaxError) {
+  init(toFirstOf paths: [String]) throws(ParallaxError) {
     connection = try LineConnection(toFirstOf: paths)
   }
 
   /// The path of the socket that answered.
-  package var path: String { connection.path }
+  var path: String { connection.path }
 
-  package var descriptor: Int32 { connection.descriptor }
+  var descriptor: Int32 { connection.descriptor }
 
   /// nil: the daemon reports when no more samples come.
-  package var deadline: MotionInstant? { nil }
+  var deadline: MotionInstant? { nil }
 
   /// Does nothing: the recording ends with the connection.
-  package func stop() {}
+  func stop() {}
 
-  package func start(at now: MotionInstant) throws(RecordingError) {
+  func start(at now: MotionInstant) throws(CommandFailure) {
     connection.send(.record)
   }
 
-  package func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent? {
+  func next(at now: MotionInstant) throws(CommandFailure) -> RecordingEvent? {
     while let arrival = connection.next(at: now) {
       switch arrival {
       case .line(let line):
         if let event = try event(of: line) { return event }
-      case .lost(let error), .ended(let error?): throw RecordingError(error)
+      case .lost(let error), .ended(let error?): throw CommandFailure(error)
       case .connecting, .connected, .ended(nil): break
       }
     }
@@ -51,7 +52,7 @@ package final class DaemonRecording: RecordingSource {
   }
 
   /// Returns the event of a line; nil for lines without one, as classes of later releases.
-  private func event(of line: ArraySlice<UInt8>) throws(RecordingError) -> RecordingEvent? {
+  private func event(of line: ArraySlice<UInt8>) throws(CommandFailure) -> RecordingEvent? {
     guard let answer = decoder.answer(line) else {
       let name = LineClass.name(of: line)
       guard !name.isEmpty, !Self.requiredClasses.contains(name) else { throw Self.malformed }
@@ -72,14 +73,14 @@ package final class DaemonRecording: RecordingSource {
       return .sample(GyroSample(time: sample.time, rateRadPerSec: sample.rateRadPerSec))
     case .device(let device): return try event(of: device)
     case .gate(let gate): return event(of: gate)
-    case .error(let error, _): throw RecordingError(error)
+    case .error(let error, _): throw CommandFailure(error)
     case .status, .wanted, .animation: return nil
     }
   }
 
   private func event(of gate: GateMessage) -> RecordingEvent? {
     // DEVICE reports what is wrong with the source.
-    let reasons = gate.reasons.filter { !$0.hasPrefix("device:") }
+    let reasons = gate.reasons.filter { GateReason(rawValue: $0)?.kind != .device }
     if gate.open {
       defer { isPaused = false }
       return isPaused ? .resumed : nil
@@ -89,7 +90,7 @@ package final class DaemonRecording: RecordingSource {
     return .paused(reasons: reasons)
   }
 
-  private func event(of device: DeviceMessage) throws(RecordingError) -> RecordingEvent? {
+  private func event(of device: DeviceMessage) throws(CommandFailure) -> RecordingEvent? {
     let name = device.name.map { "'\($0)' " } ?? ""
     switch device.state {
     case .streaming: return device.reason.map { .note("the device \(name)streams: \($0)") }
@@ -99,12 +100,12 @@ package final class DaemonRecording: RecordingSource {
       // The daemon keeps trying, but a recording is of one run of one sensor: after a loss the motion
       // fades in again, and another sensor may take over.
       let reason = device.reason.map { ": \($0)" } ?? ""
-      throw RecordingError(
+      throw CommandFailure(
         .unavailable, "the device \(name)is \(device.state.rawValue)\(reason)")
     }
   }
 
-  private static let malformed = RecordingError(ParallaxError.malformed)
+  private static let malformed = CommandFailure(ParallaxError.malformed)
 }
 
 extension TraceHeader {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import ParallaxBase
-package import ParallaxConfig
-package import ParallaxDevice
+import ParallaxBase
+import ParallaxConfig
+import ParallaxDevice
 import ParallaxMotion
 import ParallaxTrace
 
 /// A gyroscope that this program reads itself, without a daemon.
 ///
 /// The samples are those that a daemon would keep: the same clock and the same time rule.
-package final class DeviceRecording: RecordingSource {
+final class DeviceRecording: RecordingSource {
   private let reader: GyroReader
   private let configuration: Configuration
   private let circumstance: String?
@@ -18,7 +18,7 @@ package final class DeviceRecording: RecordingSource {
   private var events: [RecordingEvent] = []
   private var nextIndex = 0
   /// Thrown after the events.
-  private var failure: RecordingError?
+  private var failure: CommandFailure?
   private var rule: TimeRule
 
   private enum State {
@@ -41,7 +41,7 @@ package final class DeviceRecording: RecordingSource {
   ///   - circumstance: Why there is no daemon, as in `no daemon is running`. Starts the message if the
   ///     gyroscope cannot be opened.
   ///   - clock: CLOCK_MONOTONIC.
-  package init(
+  init(
     _ worker: any DeviceWorking, _ configuration: Configuration, circumstance: String? = nil,
     clock: @escaping () -> MotionInstant
   ) {
@@ -52,22 +52,22 @@ package final class DeviceRecording: RecordingSource {
   }
 
   /// Creates a recording with its own worker, in CLOCK_MONOTONIC.
-  package convenience init(
+  convenience init(
     _ configuration: Configuration, circumstance: String?
-  ) throws(RecordingError) {
+  ) throws(CommandFailure) {
     IIOLibrary.silence()
     do throws(SystemError) {
       self.init(
         try DeviceWorker(clock: MonotonicClock.now), configuration, circumstance: circumstance,
         clock: MonotonicClock.now)
     } catch {
-      throw RecordingError(.system(error), "cannot start the gyroscope's thread: \(error)")
+      throw CommandFailure(.inputOutput, "cannot start the gyroscope's thread: \(error)")
     }
   }
 
-  package var descriptor: Int32 { reader.streamDescriptor ?? reader.workerDescriptor }
+  var descriptor: Int32 { reader.streamDescriptor ?? reader.workerDescriptor }
 
-  package var deadline: MotionInstant? {
+  var deadline: MotionInstant? {
     switch state {
     case .unopened: nil
     case .opening(let since): since + Self.maxOpening
@@ -75,7 +75,7 @@ package final class DeviceRecording: RecordingSource {
     }
   }
 
-  package func start(at now: MotionInstant) throws(RecordingError) {
+  func start(at now: MotionInstant) throws(CommandFailure) {
     state = .opening(since: now)
     reader.acquire(
       GyroRequest(
@@ -84,7 +84,7 @@ package final class DeviceRecording: RecordingSource {
         oversample: configuration.sampling.oversample, mode: configuration.motion.mode))
   }
 
-  package func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent? {
+  func next(at now: MotionInstant) throws(CommandFailure) -> RecordingEvent? {
     if nextIndex == events.count {
       events.removeAll(keepingCapacity: true)
       nextIndex = 0
@@ -104,7 +104,7 @@ package final class DeviceRecording: RecordingSource {
     return events[nextIndex - 1]
   }
 
-  package func stop() {
+  func stop() {
     if case .unopened = state { return }
     state = .unopened
     reader.release()
@@ -122,11 +122,11 @@ package final class DeviceRecording: RecordingSource {
   private func handle(_ event: GyroReader.Event, at now: MotionInstant) {
     switch event {
     case .opened(let facts): opened(facts, at: now)
-    case .failed(let error): failure = adding(circumstance, to: RecordingError(error))
+    case .failed(let error): failure = adding(circumstance, to: CommandFailure(error))
     case .sample(let sample, let startsSegment, _): handle(sample, startsSegment: startsSegment)
     case .readFailed(let error):
       if case .open(let facts, _) = state {
-        failure = RecordingError(Self.deviceError(error, facts))
+        failure = CommandFailure(Self.deviceError(error, facts))
       }
     case .latencyUnknown, .released: break
     }
@@ -168,19 +168,19 @@ package final class DeviceRecording: RecordingSource {
     }
   }
 
-  private var silence: RecordingError {
+  private var silence: CommandFailure {
     guard case .open(let facts, _) = state else {
       return adding(
         circumstance,
-        to: RecordingError(
+        to: CommandFailure(
           .unavailable, "the gyroscope does not answer; replug it, or run 'parallax doctor'"))
     }
-    return RecordingError(
+    return CommandFailure(
       .unavailable, "\(facts.name) sends no samples; replug it, or run 'parallax doctor'")
   }
 
-  private func adding(_ circumstance: String?, to error: RecordingError) -> RecordingError {
+  private func adding(_ circumstance: String?, to error: CommandFailure) -> CommandFailure {
     guard let circumstance else { return error }
-    return RecordingError(error.cause, "\(circumstance), and \(error.message)")
+    return CommandFailure(error.exit, "\(circumstance), and \(error.message)")
   }
 }

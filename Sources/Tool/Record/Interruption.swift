@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import ParallaxBase
+import ParallaxBase
 import Synchronization
 
 /// SIGINT (Ctrl-C), SIGTERM and SIGHUP as a descriptor to wait for, so that a command can finish its
 /// work. Each signal is caught once: a second one ends the program as usual.
-package enum Interruption {
+enum Interruption {
   /// The descriptor that the handler writes to; -1 before `watch()`.
   private static let input = Atomic<Int32>(-1)
 
@@ -14,7 +14,7 @@ package enum Interruption {
   ///
   /// - Returns: A descriptor that becomes readable with the first signal.
   /// - Throws: `SystemError` if the process has no descriptor left.
-  package static func watch() throws(SystemError) -> Int32 {
+  static func watch() throws(SystemError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .last("pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -38,7 +38,7 @@ package enum Interruption {
   }
 
   /// Returns the number of the signal that made the descriptor readable.
-  package static func signal(from descriptor: Int32) -> Int32 {
+  static func signal(from descriptor: Int32) -> Int32 {
     var byte: UInt8 = 0
     return read(descriptor, &byte, 1) == 1 ? Int32(byte) : SIGINT
   }

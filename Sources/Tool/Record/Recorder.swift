@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import ParallaxBase
+import ParallaxBase
 import ParallaxMotion
 import ParallaxTrace
 
 /// Writes the samples of a source to a trace until something ends the recording.
 ///
 /// However it ends, the trace is complete. Memory use does not grow with the length of a recording.
-package struct Recorder: ~Copyable {
+struct Recorder: ~Copyable {
   private let source: any RecordingSource
   private let output: OutputFile
   private let duration: MotionDuration?
@@ -42,7 +42,7 @@ package struct Recorder: ~Copyable {
   ///     until it is interrupted.
   ///   - interruption: A descriptor that becomes readable when the user interrupts the recording.
   ///   - showsProgress: Whether the display shows the progress.
-  package init(
+  init(
     _ source: any RecordingSource, to output: OutputFile, duration: MotionDuration?,
     interruption: Int32, display: any RecordingDisplay, showsProgress: Bool,
     clock: any RecordingClock = SystemRecordingClock()
@@ -67,31 +67,34 @@ package struct Recorder: ~Copyable {
     case ended(reason: String)
     /// No more samples come, for no known reason.
     case silent
-    case failed(RecordingError)
+    case failed(CommandFailure)
+    /// The reader of the output is gone.
+    case readerGone
   }
 
   /// Records until something ends the recording.
   ///
   /// - Returns: The number of samples in the trace.
-  /// - Throws: `RecordingError` if the recording is not what was requested. Its message says what was
-  ///   kept.
-  package consuming func run() throws(RecordingError) -> RecordingTally {
+  /// - Throws: `CommandFailure` if the recording is not what was requested. Its message says what was
+  ///   kept. `OutputClosed` if the reader of the output is gone.
+  consuming func run() throws -> RecordingTally {
     var end = record()
     if let flushEnd = flush() {
       // The first failure counts.
-      if case .failed = end {} else { end = flushEnd }
+      switch end {
+      case .failed, .readerGone: break
+      case .complete, .interrupted, .ended, .silent: end = flushEnd
+      }
     }
     display.clearProgress()
+    if case .readerGone = end { throw OutputClosed() }
     var failure = failure(of: end)
-    if case .output(let error) = failure?.cause, error.kind == .readerGone, let failure {
-      throw failure
-    }
     if keptSamples > 0 {
       do throws(OutputFileError) {
         try output.finish()
         failure = failure?.adding(keptText)
       } catch {
-        failure = failure?.adding(error.description) ?? RecordingError(error)
+        failure = failure?.adding(error.description) ?? CommandFailure(error)
       }
     }
     // After the file is complete: a driver may take long.
@@ -105,20 +108,21 @@ package struct Recorder: ~Copyable {
     return output.isRegular ? "\(samples) kept in \(output.name)" : "\(samples) written"
   }
 
-  private func failure(of end: End) -> RecordingError? {
+  private func failure(of end: End) -> CommandFailure? {
     switch end {
     case .failed(let failure): return failure
+    case .readerGone: return nil
     case .complete, .interrupted:
       guard keptSamples == 0 else { return nil }
-      return RecordingError(.unavailable, "nothing was recorded: no sample arrived")
+      return CommandFailure(.unavailable, "nothing was recorded: no sample arrived")
     case .ended(let reason):
       // Without a requested length, this is how a recording of a trace ends.
       guard keptSamples > 0, duration == nil else {
-        return RecordingError(.unavailable, reason)
+        return CommandFailure(.unavailable, reason)
       }
       return nil
     case .silent:
-      return RecordingError(
+      return CommandFailure(
         .unavailable,
         keptSamples == 0
           ? "nothing was recorded: no sample arrived; see 'parallax status'"
@@ -129,7 +133,7 @@ package struct Recorder: ~Copyable {
   // MARK: - Recording
 
   private mutating func record() -> End {
-    do throws(RecordingError) {
+    do throws(CommandFailure) {
       try source.start(at: start)
       while true {
         let now = clock.now
@@ -191,7 +195,9 @@ package struct Recorder: ~Copyable {
     guard isHeader || tally.samples > 0, !lines.isEmpty else { return nil }
     let result = output.writeLines(&lines)
     if !isHeader { keptSamples += result.lines }
-    return result.error.map { .failed(RecordingError($0)) }
+    return result.error.map { error in
+      error.kind == .readerGone ? .readerGone : .failed(CommandFailure(error))
+    }
   }
 
   // MARK: - Time
@@ -227,7 +233,6 @@ package struct Recorder: ~Copyable {
     ]
     clock.poll(&entries, until: deadline)
     if entries[1].revents != 0 { return .interrupted }
-    guard entries[2].revents & Int16(POLLERR) != 0 else { return nil }
-    return .failed(RecordingError(OutputFileError.readerGone(output.name)))
+    return entries[2].revents & Int16(POLLERR) != 0 ? .readerGone : nil
   }
 }

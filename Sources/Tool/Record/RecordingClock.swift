@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
-package import ParallaxBase
+import Glibc
+import ParallaxBase
 
 /// The clock of a recording and its only wait. Tests replace both and never sleep.
-package protocol RecordingClock {
+protocol RecordingClock {
   /// The present on CLOCK_MONOTONIC.
   var now: MotionInstant { get }
   /// Waits until a descriptor is ready, a signal arrives or `deadline` has come, and fills in
@@ -15,12 +15,11 @@ package protocol RecordingClock {
 }
 
 /// CLOCK_MONOTONIC and poll(2).
-package struct SystemRecordingClock: RecordingClock {
-  package init() {}
+struct SystemRecordingClock: RecordingClock {
 
-  package var now: MotionInstant { MonotonicClock.now() }
+  var now: MotionInstant { MonotonicClock.now() }
 
-  package func poll(_ entries: inout [pollfd], until deadline: MotionInstant?) {
+  func poll(_ entries: inout [pollfd], until deadline: MotionInstant?) {
     var milliseconds: Int32 = -1
     if let deadline {
       let now = now

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 
 /// Where a recording shows its notes and its progress.
-package protocol RecordingDisplay: AnyObject {
+protocol RecordingDisplay: AnyObject {
   /// Shows a note to the user.
   func show(note: String)
   /// Shows how far the recording is.

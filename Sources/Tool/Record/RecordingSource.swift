@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
-package import ParallaxMotion
-package import ParallaxTrace
+import ParallaxBase
+import ParallaxMotion
+import ParallaxTrace
 
 /// What a recording source reports.
-package enum RecordingEvent {
+enum RecordingEvent {
   /// The recording begins: its header, and a note for the user. Always the first event.
   case header(TraceHeader, note: String?)
   /// A sample that the time rule kept. Its time is on CLOCK_MONOTONIC; times strictly increase.
@@ -24,17 +24,17 @@ package enum RecordingEvent {
 ///
 /// A source never waits, so that its user can wait for other things too. All instants are on
 /// CLOCK_MONOTONIC.
-package protocol RecordingSource: AnyObject {
+protocol RecordingSource: AnyObject {
   /// Readable (poll(2)) when `next(at:)` may have an event.
   var descriptor: Int32 { get }
   /// When to call `next(at:)` even if the descriptor is not readable; nil means never.
   var deadline: MotionInstant? { get }
   /// Starts to deliver events.
-  func start(at now: MotionInstant) throws(RecordingError)
+  func start(at now: MotionInstant) throws(CommandFailure)
   /// Returns the next event; nil if there is none yet.
   ///
-  /// - Throws: `RecordingError` if samples are missing and no more will come.
-  func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent?
+  /// - Throws: `CommandFailure` if samples are missing and no more will come.
+  func next(at now: MotionInstant) throws(CommandFailure) -> RecordingEvent?
   /// Releases the sensor. Waits briefly for a driver to finish.
   func stop()
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The look of a cell.
-package struct CellStyle: Hashable, Sendable {
-  package var text: Color
-  package var background: Color
-  package var isBold = false
-  package var isDim = false
-  package var isReversed = false
+struct CellStyle: Hashable, Sendable {
+  var text: Color
+  var background: Color
+  var isBold = false
+  var isDim = false
+  var isReversed = false
 
-  package init(
+  init(
     _ text: Color = .standard, on background: Color = .standard, bold: Bool = false,
     dim: Bool = false, reversed: Bool = false
   ) {
@@ -21,35 +21,30 @@ package struct CellStyle: Hashable, Sendable {
 }
 
 /// One character on the screen.
-package struct Cell: Hashable, Sendable {
-  package var scalar: Unicode.Scalar
-  package var style: CellStyle
+struct Cell: Hashable, Sendable {
+  var scalar: Unicode.Scalar
+  var style: CellStyle
 
-  package init(_ scalar: Unicode.Scalar = " ", _ style: CellStyle = CellStyle()) {
+  init(_ scalar: Unicode.Scalar = " ", _ style: CellStyle = CellStyle()) {
     self.scalar = scalar
     self.style = style
   }
 }
 
 /// The size of a terminal in cells.
-package struct TerminalSize: Hashable, Sendable {
-  package var columns: Int
-  package var rows: Int
-
-  package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
-  }
+struct TerminalSize: Hashable, Sendable {
+  var columns: Int
+  var rows: Int
 }
 
 /// A part of the screen, in cells; the first row and column are 0.
-package struct CellArea: Hashable, Sendable {
-  package var row: Int
-  package var column: Int
-  package var rows: Int
-  package var columns: Int
+struct CellArea: Hashable, Sendable {
+  var row: Int
+  var column: Int
+  var rows: Int
+  var columns: Int
 
-  package init(row: Int, column: Int, rows: Int, columns: Int) {
+  init(row: Int, column: Int, rows: Int, columns: Int) {
     self.row = row
     self.column = column
     self.rows = max(0, rows)
@@ -57,22 +52,22 @@ package struct CellArea: Hashable, Sendable {
   }
 
   /// The area without a border of one cell.
-  package var inner: CellArea {
+  var inner: CellArea {
     CellArea(row: row + 1, column: column + 1, rows: rows - 2, columns: columns - 2)
   }
 }
 
 /// What the screen shows: a row-major grid of cells. Whatever is outside of it is ignored.
-package struct CellGrid: Equatable, Sendable {
-  package let size: TerminalSize
-  package private(set) var cells: [Cell]
+struct CellGrid: Equatable, Sendable {
+  let size: TerminalSize
+  private(set) var cells: [Cell]
 
-  package init(_ size: TerminalSize) {
+  init(_ size: TerminalSize) {
     self.size = size
     cells = Array(repeating: Cell(), count: max(0, size.columns * size.rows))
   }
 
-  package subscript(row: Int, column: Int) -> Cell {
+  subscript(row: Int, column: Int) -> Cell {
     get { cells[row * size.columns + column] }
     set {
       guard row >= 0, column >= 0, row < size.rows, column < size.columns else { return }
@@ -85,7 +80,7 @@ package struct CellGrid: Equatable, Sendable {
   /// A character that may not take one column, such as a control character or one of a wide script, becomes
   /// `?`.
   @discardableResult
-  package mutating func write(
+  mutating func write(
     _ text: String, row: Int, column: Int, columns: Int = .max, style: CellStyle = CellStyle()
   ) -> Int {
     var place = column
@@ -99,7 +94,7 @@ package struct CellGrid: Equatable, Sendable {
   }
 
   /// Draws a frame with rounded corners and a title in its upper side.
-  package mutating func frame(
+  mutating func frame(
     _ area: CellArea, title: String, style: CellStyle, titleStyle: CellStyle
   ) {
     guard area.rows >= 2, area.columns >= 2 else { return }
@@ -134,7 +129,7 @@ package struct CellGrid: Equatable, Sendable {
   }
 
   /// The characters row by row, without their styles and without spaces at the ends of rows.
-  package var text: String {
+  var text: String {
     (0..<size.rows).map { row in
       var line = String.UnicodeScalarView()
       for column in 0..<size.columns { line.append(self[row, column].scalar) }

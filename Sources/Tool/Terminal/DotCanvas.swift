@@ -2,14 +2,14 @@
 
 /// Line drawings in cells: 2 x 4 braille dots in a cell with Unicode, otherwise 1 x 2 with `'`, `.` and `:`.
 /// A cell has one ink, that of its last dot: a style, or the number of a color.
-package struct DotCanvas<Ink: Sendable>: Sendable {
-  package let isBraille: Bool
-  package let columns: Int
-  package let rows: Int
+struct DotCanvas<Ink: Sendable>: Sendable {
+  let isBraille: Bool
+  let columns: Int
+  let rows: Int
   private var dots: [UInt8]
   private var inks: [Ink?]
 
-  package init(columns: Int, rows: Int, isBraille: Bool) {
+  init(columns: Int, rows: Int, isBraille: Bool) {
     self.isBraille = isBraille
     self.columns = max(0, columns)
     self.rows = max(0, rows)
@@ -18,27 +18,27 @@ package struct DotCanvas<Ink: Sendable>: Sendable {
   }
 
   /// Dots per cell.
-  package var dotsAcross: Int { isBraille ? 2 : 1 }
-  package var dotsDown: Int { isBraille ? 4 : 2 }
+  var dotsAcross: Int { isBraille ? 2 : 1 }
+  var dotsDown: Int { isBraille ? 4 : 2 }
   /// The size in dots.
-  package var width: Int { columns * dotsAcross }
-  package var height: Int { rows * dotsDown }
+  var width: Int { columns * dotsAcross }
+  var height: Int { rows * dotsDown }
 
   /// Sets a dot; ignored outside of the canvas.
-  package mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
+  mutating func set(_ x: Int, _ y: Int, _ ink: Ink) {
     guard let (index, bit) = place(x, y) else { return }
     dots[index] |= bit
     inks[index] = ink
   }
 
   /// Clears a dot.
-  package mutating func clear(_ x: Int, _ y: Int) {
+  mutating func clear(_ x: Int, _ y: Int) {
     guard let (index, bit) = place(x, y) else { return }
     dots[index] &= ~bit
   }
 
   /// Draws a straight line, ends included.
-  package mutating func line(
+  mutating func line(
     from start: (x: Double, y: Double), to end: (x: Double, y: Double), _ ink: Ink
   ) {
     let length = max((end.x - start.x).magnitude, (end.y - start.y).magnitude)
@@ -53,7 +53,7 @@ package struct DotCanvas<Ink: Sendable>: Sendable {
   }
 
   /// Returns a cell's character and ink; nil without dots.
-  package func cell(row: Int, column: Int) -> (scalar: Unicode.Scalar, ink: Ink)? {
+  func cell(row: Int, column: Int) -> (scalar: Unicode.Scalar, ink: Ink)? {
     let index = row * columns + column
     guard dots[index] != 0, let ink = inks[index] else { return nil }
     return (scalar(dots[index]), ink)
@@ -80,7 +80,7 @@ package struct DotCanvas<Ink: Sendable>: Sendable {
 
 extension DotCanvas where Ink == CellStyle {
   /// Copies the cells that have dots into a grid.
-  package func draw(into grid: inout CellGrid, row: Int, column: Int) {
+  func draw(into grid: inout CellGrid, row: Int, column: Int) {
     for y in 0..<rows {
       for x in 0..<columns {
         guard let cell = cell(row: y, column: x) else { continue }

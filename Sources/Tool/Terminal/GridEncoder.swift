@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Turns grids into bytes for a terminal. It remembers what the terminal shows and sends only what changes.
-package struct GridEncoder {
+struct GridEncoder {
   private let capabilities: TerminalCapabilities
   private var shown: CellGrid?
   private var style: CellStyle?
 
-  package init(_ capabilities: TerminalCapabilities) {
+  init(_ capabilities: TerminalCapabilities) {
     self.capabilities = capabilities
   }
 
   /// Forgets what the terminal shows: the next grid is sent as a whole.
-  package mutating func invalidate() {
+  mutating func invalidate() {
     shown = nil
     style = nil
   }
 
   /// Returns the bytes that turn what the terminal shows into the grid; none if nothing changed.
-  package mutating func encode(_ grid: CellGrid) -> [UInt8] {
+  mutating func encode(_ grid: CellGrid) -> [UInt8] {
     var bytes: [UInt8] = []
     if shown?.size != grid.size {
       bytes += Array("\u{1B}[0m\u{1B}[2J".utf8)

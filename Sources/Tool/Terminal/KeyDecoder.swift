@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A key that was pressed.
-package enum Key: Hashable, Sendable {
+enum Key: Hashable, Sendable {
   case character(Unicode.Scalar)
   /// With the control key, as the lower-case letter.
   case control(Unicode.Scalar)
@@ -11,13 +11,13 @@ package enum Key: Hashable, Sendable {
 }
 
 /// Turns the bytes from a terminal into keys. Bytes of an unfinished sequence wait for the next ones.
-package struct KeyDecoder: Sendable {
+struct KeyDecoder: Sendable {
   private var pending: [UInt8] = []
 
-  package init() {}
+  init() {}
 
   /// Returns the keys in the bytes. Unknown sequences, such as those of function keys, give none.
-  package mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+  mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     pending += bytes
     var keys: [Key] = []
     while let (key, count) = Self.first(in: pending) {

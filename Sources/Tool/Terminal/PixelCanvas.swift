@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A picture in cells, for terminals with many colors: each cell is two square pixels, one above the other.
-package struct PixelCanvas: Sendable {
+struct PixelCanvas: Sendable {
   /// Red, green and blue, 0...1.
-  package typealias Pixel = SIMD3<Float>
+  typealias Pixel = SIMD3<Float>
 
-  package let width: Int
-  package let height: Int
-  package var pixels: [Pixel]
+  let width: Int
+  let height: Int
+  var pixels: [Pixel]
 
-  package init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int) {
     width = max(0, columns)
     height = max(0, rows * 2)
     pixels = Array(repeating: .zero, count: width * height)
   }
 
   /// Mixes a color into a pixel; ignored outside of the canvas.
-  package mutating func blend(_ x: Int, _ y: Int, _ color: Pixel, _ opacity: Float) {
+  mutating func blend(_ x: Int, _ y: Int, _ color: Pixel, _ opacity: Float) {
     guard x >= 0, y >= 0, x < width, y < height, opacity > 0 else { return }
     let index = y * width + x
     pixels[index] += (color - pixels[index]) * min(1, opacity)
   }
 
   /// Copies the picture into a grid.
-  package func draw(into grid: inout CellGrid, row: Int, column: Int) {
+  func draw(into grid: inout CellGrid, row: Int, column: Int) {
     for y in 0..<height / 2 {
       for x in 0..<width {
         let (upper, lower) = (pixels[2 * y * width + x], pixels[(2 * y + 1) * width + x])

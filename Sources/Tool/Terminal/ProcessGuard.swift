@@ -2,14 +2,14 @@
 
 import CTerminal
 import Glibc
-package import ParallaxBase
+import ParallaxBase
 
 /// A process that cleans up if this one is killed (SIGKILL), when nothing in this one can.
 ///
 /// It is a shell that reads from a pipe. This process alone holds the other end, so the shell reads its end
 /// when this process is gone, however that happened. It is in a session of its own: signals to this
 /// process's group, from Ctrl-C, a closed window or `kill`, do not reach it.
-package struct ProcessGuard: ~Copyable {
+struct ProcessGuard: ~Copyable {
   private let input: FileDescriptor
   private let process: pid_t
 
@@ -20,7 +20,7 @@ package struct ProcessGuard: ~Copyable {
   ///   - arguments: Its `$1` and so on.
   ///   - output: Its standard output.
   /// - Throws: `SystemError` if the system has no process or descriptor left.
-  package init(
+  init(
     _ script: String, _ arguments: [String], output: Int32 = STDOUT_FILENO
   ) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
@@ -41,14 +41,14 @@ package struct ProcessGuard: ~Copyable {
   }
 
   /// Says whether there is something to clean up when this process ends.
-  package borrowing func set(needed: Bool) {
+  borrowing func set(needed: Bool) {
     let line = needed ? "yes\n" : "no\n"
     // Fails only if the guard itself was killed: then nothing can be done.
     _ = line.utf8CString.withUnsafeBytes { CompleteWrite.write($0.dropLast(), to: input.raw) }
   }
 
   /// Ends the guard, which does nothing, and waits for it.
-  package consuming func end() {
+  consuming func end() {
     let process = process
     set(needed: false)
     input.close()

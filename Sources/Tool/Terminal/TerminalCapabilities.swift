@@ -3,41 +3,35 @@
 import CTerminal
 
 /// What a terminal can show.
-package struct TerminalCapabilities: Equatable, Sendable {
+struct TerminalCapabilities: Equatable, Sendable {
   /// Whether characters beyond ASCII arrive: the locale's encoding is UTF-8, and the terminal is not the
   /// kernel's own, whose fonts have few of them.
-  package var isUnicode: Bool
-  package var colors: ColorLevel
+  var isUnicode: Bool
+  var colors: ColorLevel
   /// The sequences to and from the alternate screen, and for the cursor.
-  package var sequences: Sequences
+  var sequences: Sequences
 
-  package struct Sequences: Equatable, Sendable {
-    package var enter: String
-    package var leave: String
-    package var hideCursor: String
-    package var showCursor: String
+  struct Sequences: Equatable, Sendable {
+    var enter: String
+    var leave: String
+    var hideCursor: String
+    var showCursor: String
 
     /// Those of xterm, which every terminal emulator of today understands.
-    package static let xterm = Sequences(
+    static let xterm = Sequences(
       enter: "\u{1B}[?1049h", leave: "\u{1B}[?1049l", hideCursor: "\u{1B}[?25l",
       showCursor: "\u{1B}[?25h")
   }
 
   /// An entry of the terminfo database.
-  package struct Entry: Equatable, Sendable {
+  struct Entry: Equatable, Sendable {
     /// Whether the cursor is placed by the sequence of ECMA-48.
-    package var isANSI: Bool
-    package var colors: Int
-    package var sequences: Sequences
-
-    package init(isANSI: Bool, colors: Int, sequences: Sequences) {
-      self.isANSI = isANSI
-      self.colors = colors
-      self.sequences = sequences
-    }
+    var isANSI: Bool
+    var colors: Int
+    var sequences: Sequences
   }
 
-  package init(isUnicode: Bool, colors: ColorLevel, sequences: Sequences = .xterm) {
+  init(isUnicode: Bool, colors: ColorLevel, sequences: Sequences = .xterm) {
     self.isUnicode = isUnicode
     self.colors = colors
     self.sequences = sequences
@@ -49,7 +43,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
   ///   - environment: Returns the value of a variable.
   ///   - entry: Returns the terminal's entry in the terminfo database; nil if it has none, as on a machine
   ///     that does not know a new terminal. It is then taken for an xterm.
-  package init?(
+  init?(
     environment: (String) -> String?, entry: (String) -> Entry? = Self.terminfo
   ) {
     func value(_ name: String) -> String? {
@@ -89,7 +83,7 @@ package struct TerminalCapabilities: Equatable, Sendable {
   }
 
   /// Reads the terminfo database.
-  package static func terminfo(_ term: String) -> Entry? {
+  static func terminfo(_ term: String) -> Entry? {
     var info = parallax_terminfo()
     parallax_terminfo_read(term, &info)
     guard info.is_known != 0 else { return nil }

@@ -2,27 +2,27 @@
 
 import CTerminal
 import Glibc
-package import ParallaxBase
+import ParallaxBase
 
 /// The terminal in raw mode on its alternate screen, from `init` to `end()`.
 ///
 /// However the program ends, the terminal is as it was: `end()` restores it, a crash does so in its signal
 /// handler, and after SIGKILL the guard process does.
-package struct TerminalSession: ~Copyable {
+struct TerminalSession: ~Copyable {
   private let terminal: Int32
   private let capabilities: TerminalCapabilities
   private let saved: termios
   private let watchdog: ProcessGuard
 
   /// Whether standard input and output are a terminal.
-  package static var isAvailable: Bool {
+  static var isAvailable: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
   }
 
   /// Switches the terminal of standard output to its alternate screen.
   ///
   /// - Throws: `SystemError` if it is not a terminal, or if there is no process left for the guard.
-  package init(_ capabilities: TerminalCapabilities) throws(SystemError) {
+  init(_ capabilities: TerminalCapabilities) throws(SystemError) {
     var modes = termios()
     guard tcgetattr(STDOUT_FILENO, &modes) == 0 else { throw .last("tcgetattr") }
     let watchdog = try ProcessGuard(
@@ -36,7 +36,7 @@ package struct TerminalSession: ~Copyable {
   }
 
   /// The size; nil if the terminal is gone.
-  package var size: TerminalSize? {
+  var size: TerminalSize? {
     var rows: Int32 = 0
     var columns: Int32 = 0
     guard parallax_terminal_size(terminal, &rows, &columns) == 0 else { return nil }
@@ -46,12 +46,12 @@ package struct TerminalSession: ~Copyable {
   }
 
   /// Sends bytes. Returns false if the terminal is gone.
-  package borrowing func write(_ bytes: [UInt8]) -> Bool {
+  borrowing func write(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty || bytes.withUnsafeBytes { CompleteWrite.write($0[...], to: terminal) } == 0
   }
 
   /// Switches to raw mode and the alternate screen, also again after the program was stopped.
-  package borrowing func enter() {
+  borrowing func enter() {
     watchdog.set(needed: true)
     let leaving = Self.leaving(capabilities)
     withUnsafePointer(to: saved) { modes in
@@ -65,14 +65,14 @@ package struct TerminalSession: ~Copyable {
   }
 
   /// Restores the terminal for the time that the program is stopped, and stops it. Returns when it goes on.
-  package borrowing func stop() {
+  borrowing func stop() {
     leave()
     kill(getpid(), SIGSTOP)
     enter()
   }
 
   /// Restores the terminal and ends the guard.
-  package consuming func end() {
+  consuming func end() {
     leave()
     watchdog.end()
   }

@@ -6,7 +6,7 @@ import ParallaxClient
 import ParallaxProtocol
 
 /// The view where there is no terminal: one line per second.
-package struct PlainLoop: ~Copyable {
+struct PlainLoop: ~Copyable {
   private static let period = MotionDuration.seconds(1)
 
   private let ports: DaemonPorts
@@ -14,7 +14,7 @@ package struct PlainLoop: ~Copyable {
 
   private let options: ViewOptions
 
-  package init(_ options: ViewOptions) {
+  init(_ options: ViewOptions) {
     self.options = options
     ports = DaemonPorts(
       streamPaths: options.streamPaths, controlPaths: options.controlPaths, wantsRates: false)
@@ -23,7 +23,7 @@ package struct PlainLoop: ~Copyable {
   /// Connects and prints until a signal.
   ///
   /// - Throws: `ParallaxError` if there is no daemon, and whatever `print` throws.
-  package mutating func run(print: (String) throws -> Void) throws -> WatchEnd {
+  mutating func run(print: (String) throws -> Void) throws -> WatchEnd {
     try ports.connect(&model)
     let signals = try SignalReader([SIGINT, SIGTERM, SIGHUP])
     let start = MonotonicClock.now()
@@ -49,8 +49,7 @@ package struct PlainLoop: ~Copyable {
       // POLLERR, which a pipe without a reader sets, is reported without being requested.
       pollfd(fd: STDOUT_FILENO, events: 0, revents: 0),
     ]
-    let left = max(0, (instant - MonotonicClock.now()).nanoseconds + 999_999) / 1_000_000
-    _ = poll(&entries, nfds_t(entries.count), Int32(left))
+    SystemRecordingClock().poll(&entries, until: instant)
     return signals.next()
   }
 

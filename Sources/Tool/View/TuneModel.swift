@@ -17,7 +17,7 @@ struct TuneRow: Equatable, Sendable {
 }
 
 /// The cursor of `parallax tune` over the settings.
-package struct TuneModel: Sendable {
+struct TuneModel: Sendable {
   /// A line of the list: a setting or one of its parameters.
   enum Line: String, CaseIterable, Sendable {
     case mode, strength, smoothing, first, second, rangeX, rangeY, recenter, bias, rate
@@ -43,24 +43,23 @@ package struct TuneModel: Sendable {
   private(set) var selected = Line.mode
   private(set) var changes: [Change] = []
   /// The question that the next key answers: whether to write this file.
-  package private(set) var question: String?
+  private(set) var question: String?
   /// The file that `w` writes.
   private let file: String
 
-  package init(file: String) {
+  init(file: String) {
     self.file = file
   }
 
   /// What a key asks for.
-  package enum Action: Equatable, Sendable {
+  enum Action: Equatable, Sendable {
     /// SET; `auto` is the configured value.
     case set(key: String, value: String)
     case write
   }
 
   /// Handles a key. Returns what it asks for; the second value is whether it has a meaning here.
-  package mutating func handle(_ key: Key, _ model: WatchModel) -> (action: Action?, isTaken: Bool)
-  {
+  mutating func handle(_ key: Key, _ model: WatchModel) -> (action: Action?, isTaken: Bool) {
     if question != nil {
       question = nil
       return (key == .character("y") ? .write : nil, true)

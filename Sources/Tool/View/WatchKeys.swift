@@ -5,7 +5,7 @@ import ParallaxMotion
 import ParallaxProtocol
 
 /// What a key asks for.
-package enum WatchAction: Equatable, Sendable {
+enum WatchAction: Equatable, Sendable {
   case quit
   case toggleHelp
   case recenter
@@ -15,7 +15,7 @@ package enum WatchAction: Equatable, Sendable {
 
 extension WatchModel {
   /// Returns what a key asks for; nil if it has no meaning.
-  package func action(for key: Key) -> WatchAction? {
+  func action(for key: Key) -> WatchAction? {
     switch key {
     case .character("q"), .control("c"): .quit
     case .escape: isHelpShown ? .toggleHelp : nil

@@ -6,7 +6,7 @@ import ParallaxClient
 import ParallaxProtocol
 
 /// Why a view has ended.
-package enum WatchEnd: Equatable, Sendable {
+enum WatchEnd: Equatable, Sendable {
   /// By a key.
   case quit
   /// By a signal with this number.
@@ -18,31 +18,26 @@ package enum WatchEnd: Equatable, Sendable {
 }
 
 /// What a view shows besides the motion.
-package struct ViewOptions {
-  package var streamPaths: [String]
-  package var controlPaths: [String]
+struct ViewOptions {
+  var streamPaths: [String]
+  var controlPaths: [String]
   /// For `parallax tune`.
-  package var tune: TuneModel?
+  var tune: TuneModel?
   /// Writes settings, as keys of SET and their values, to a file. Returns what to show, and whether it was
   /// written.
-  package var write: ([(key: String, value: String)]) -> (text: String, isWritten: Bool) = { _ in
+  var write: ([(key: String, value: String)]) -> (text: String, isWritten: Bool) = { _ in
     ("", false)
   }
   /// A line below the figures.
-  package var hint: String?
+  var hint: String?
   /// Whether the daemon, if it belongs to the view, has ended for good.
-  package var daemonHasEnded: () -> Bool = { false }
-
-  package init(streamPaths: [String], controlPaths: [String]) {
-    self.streamPaths = streamPaths
-    self.controlPaths = controlPaths
-  }
+  var daemonHasEnded: () -> Bool = { false }
 }
 
 /// The loop of a view on a terminal: waits for keys, signals, the daemon and the clock, and draws.
 ///
 /// It draws at most 30 times per second and sleeps while nothing moves, except for one STATUS per second.
-package struct WatchLoop: ~Copyable {
+struct WatchLoop: ~Copyable {
   private static let framePeriod = MotionDuration.nanoseconds(33_333_333)
   private static let statusPeriod = MotionDuration.seconds(1)
 
@@ -50,7 +45,7 @@ package struct WatchLoop: ~Copyable {
   private let ports: DaemonPorts
   private let options: ViewOptions
   /// What is known at the end, for the command.
-  package private(set) var model = WatchModel()
+  private(set) var model = WatchModel()
   private var tune: TuneModel?
   private var encoder: GridEncoder
   private var keys = KeyDecoder()
@@ -60,7 +55,7 @@ package struct WatchLoop: ~Copyable {
   /// Whether something arrived that a screen may show.
   private var isChanged = true
 
-  package init(_ capabilities: TerminalCapabilities, _ options: ViewOptions) {
+  init(_ capabilities: TerminalCapabilities, _ options: ViewOptions) {
     self.capabilities = capabilities
     self.options = options
     tune = options.tune
@@ -73,7 +68,7 @@ package struct WatchLoop: ~Copyable {
   ///
   /// - Throws: `ParallaxError` if there is no daemon, `SystemError` without a terminal or descriptors. The
   ///   terminal is then unchanged.
-  package mutating func run() throws -> WatchEnd {
+  mutating func run() throws -> WatchEnd {
     try ports.connect(&model)
     let signals = try SignalReader([
       SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH,
@@ -141,16 +136,12 @@ package struct WatchLoop: ~Copyable {
   ///
   /// While the picture moves, lines of the stream wait for the next frame, and samples always do.
   private mutating func wait(_ signals: Int32, until instant: MotionInstant) -> Bool {
-    let now = MonotonicClock.now()
-    let isMoving = model.isMoving(at: now)
+    let isMoving = model.isMoving(at: MonotonicClock.now())
     var entries = [
       STDIN_FILENO, signals, isMoving ? -1 : ports.stream.descriptor,
       ports.controlDescriptor,
     ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let milliseconds = max(0, (instant - now).nanoseconds + 999_999) / 1_000_000
-    guard poll(&entries, nfds_t(entries.count), Int32(min(milliseconds, 60_000))) > 0 else {
-      return false
-    }
+    SystemRecordingClock().poll(&entries, until: instant)
     if entries[2].revents != 0 || entries[3].revents != 0 { isChanged = true }
     return entries[0].revents != 0
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 import ParallaxClient
 import ParallaxMotion
-package import ParallaxProtocol
+import ParallaxProtocol
 
 /// What `parallax watch` knows: everything that the daemon has sent, and what the keys have asked for.
 ///
 /// It has no clock and no socket: the time is an argument.
-package struct WatchModel {
+struct WatchModel {
   /// The connection to the stream.
-  package enum Connection: Equatable, Sendable {
+  enum Connection: Equatable, Sendable {
     /// Not yet connected.
     case connecting
     case connected
@@ -19,7 +19,7 @@ package struct WatchModel {
   }
 
   /// The raw rates.
-  package enum Rates: Equatable, Sendable {
+  enum Rates: Equatable, Sendable {
     /// Not requested yet.
     case unknown
     case shown
@@ -34,8 +34,8 @@ package struct WatchModel {
     var until: MotionInstant
   }
 
-  package private(set) var connection = Connection.connecting
-  package private(set) var rates = Rates.unknown
+  private(set) var connection = Connection.connecting
+  private(set) var rates = Rates.unknown
   private(set) var device: DeviceMessage?
   private(set) var gate: GateMessage?
   private(set) var status: StatusMessage?
@@ -47,18 +47,18 @@ package struct WatchModel {
   /// x, y, z in rad/s, in the sensor's frame.
   private(set) var angularRates = History()
   private(set) var notice: Notice?
-  package var isHelpShown = false
+  var isHelpShown = false
   /// The bound that the offsets seen so far imply, until STATUS has the settings.
   private var reach = SIMD2<Double>(0, 0)
 
   /// The values that keys have requested, until a STATUS that is later than the answer.
   private var requests: [String: (value: String, time: MotionInstant)] = [:]
 
-  package init() {}
+  init() {}
 
   // MARK: - The daemon's lines
 
-  package mutating func receive(_ message: StreamMessage) {
+  mutating func receive(_ message: StreamMessage) {
     timeline.add(message)
     switch message {
     case .version:
@@ -84,7 +84,7 @@ package struct WatchModel {
   }
 
   /// - Parameter now: When it arrived; requests that are older count no longer.
-  package mutating func receive(_ status: StatusMessage, at now: MotionInstant = .distantFuture) {
+  mutating func receive(_ status: StatusMessage, at now: MotionInstant = .distantFuture) {
     requests = requests.filter { now - $0.value.time < .milliseconds(200) }
     if let before = self.status, status.uptime > before.uptime, status.frames >= before.frames {
       frameHertz =
@@ -97,20 +97,20 @@ package struct WatchModel {
     gate = status.gate
   }
 
-  package mutating func receive(_ sample: SampleMessage) {
+  mutating func receive(_ sample: SampleMessage) {
     rates = .shown
     let rate = sample.rateRadPerSec
     angularRates.add(SIMD3(rate.x, rate.y, rate.z), at: sample.time)
   }
 
-  package mutating func ratesGranted() { rates = .shown }
+  mutating func ratesGranted() { rates = .shown }
 
-  package mutating func ratesRefused(_ reason: String) {
+  mutating func ratesRefused(_ reason: String) {
     rates = .refused(reason)
     angularRates.removeAll()
   }
 
-  package mutating func lostConnection(_ reason: String) {
+  mutating func lostConnection(_ reason: String) {
     connection = .waiting(reason)
     timeline = OffsetTimeline()
     offsets.removeAll()
@@ -124,14 +124,14 @@ package struct WatchModel {
 
   // MARK: - Notices
 
-  package mutating func show(_ text: String, isError: Bool = false, at now: MotionInstant) {
+  mutating func show(_ text: String, isError: Bool = false, at now: MotionInstant) {
     notice = Notice(text: text, isError: isError, until: now + .seconds(isError ? 6 : 3))
   }
 
   /// When the notice disappears.
-  package var noticeEnd: MotionInstant? { notice?.until }
+  var noticeEnd: MotionInstant? { notice?.until }
 
-  package mutating func removeOldNotice(at now: MotionInstant) {
+  mutating func removeOldNotice(at now: MotionInstant) {
     if let notice, notice.until <= now { self.notice = nil }
   }
 
@@ -143,7 +143,7 @@ package struct WatchModel {
   }
 
   /// Whether anything on the screen moves by itself: the picture, or a curve that leaves its graph.
-  package func isMoving(at now: MotionInstant) -> Bool {
+  func isMoving(at now: MotionInstant) -> Bool {
     guard connection == .connected, let last = offsets.last else { return false }
     return now - last.time < .milliseconds(200) || !isFlat(offsets, at: now)
   }
@@ -169,12 +169,12 @@ package struct WatchModel {
 
   /// Notes a value that was requested: it counts at once, so that a key may be pressed again before the
   /// daemon has answered.
-  package mutating func request(_ key: String, _ value: String, at now: MotionInstant) {
+  mutating func request(_ key: String, _ value: String, at now: MotionInstant) {
     requests[key] = (value, now)
   }
 
   /// The keys that differ from the configuration because of SET.
-  package var overrides: Set<String> {
+  var overrides: Set<String> {
     var keys = Set(status?.overrides ?? [])
     for (key, request) in requests where setting(key) != nil {
       if request.value == "auto" { keys.remove(key) } else { keys.insert(key) }
@@ -183,7 +183,7 @@ package struct WatchModel {
   }
 
   /// The settings that differ from the configuration because of SET, in the order of STATUS.
-  package var changedSettings: [(key: String, value: String)] {
+  var changedSettings: [(key: String, value: String)] {
     let keys = overrides
     return (status?.settings ?? []).filter { keys.contains($0.key) }.map { setting in
       (setting.key, self.setting(setting.key) ?? setting.value.text)
@@ -191,7 +191,7 @@ package struct WatchModel {
   }
 
   /// The value of a setting in effect; nil if the daemon does not say.
-  package func setting(_ key: String) -> String? {
+  func setting(_ key: String) -> String? {
     if let requested = requests[key], requested.value != "auto" { return requested.value }
     return status?.settings.first { $0.key == key }?.value.text
   }

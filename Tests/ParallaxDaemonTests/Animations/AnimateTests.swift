@@ -182,8 +182,10 @@ struct AnimateTests {
     let middle = client.frames().last
     #expect(abs((middle?.number("y") ?? 0) - 4) < 0.2)
     _ = animate("add", #""document":{"parallax":1,"animation":{"move":{"by":[0,1]}}}"#)
+    _ = animate(
+      "add", #""text":"{\"parallax\":1,\"animation\":{\"move\":{\"by\":[0,2]}}}""#)
     rig.run(seconds: 0.5)
-    #expect(client.frames().last?.number("y") == 9)
+    #expect(client.frames().last?.number("y") == 11)
     #expect(control.lines().story.last == "drawer completed end")
   }
 

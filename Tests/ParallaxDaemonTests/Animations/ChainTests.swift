@@ -91,6 +91,27 @@ struct LiveChainTests {
     #expect(control.lines().story.last == "tour completed end")
   }
 
+  /// An invalid document in the request is found before anything plays.
+  @Test(arguments: [
+    (#"{"text":"{\n}","file":"b.json"}"#, "b.json:1:1: $: not an animation"),
+    (#"{"document":{"parallax":1,"animation":{"wobble":1}}}"#, "document: $.animation.wobble: "),
+  ])
+  func documentsAreReadBeforeTheChainBegins(part: String, message: String) {
+    let answers = play(#"["right",\#(part)]"#)
+    #expect(answers.map(\.name) == ["ERROR"])
+    #expect(answers.first?["message"]?.hasPrefix(message) == true, "\(answers)")
+    #expect(answers.first?["code"] == "bad-document")
+
+    _ = play(#"["slow"]"#)
+    let append = #"{"class":"ANIMATE","id":"tour","action":"append","part":"#
+    let refusal = control.ask(append + part + "}")
+    #expect(refusal.first?["message"]?.hasPrefix(message) == true, "\(refusal)")
+    let text = #"{\"parallax\":1,\"animation\":{\"move\":{\"by\":[0,7]},\"duration\":0.1}}"#
+    #expect(control.ask(append + #"{"text":"\#(text)"}}"#).map(\.name) == ["ACK"])
+    rig.run(seconds: 1)
+    #expect(client.frames().last?.number("y") == 7)
+  }
+
   /// Parts that play together begin together, or not at all.
   @Test func partsThatCannotAllBeginDoNotBegin() {
     for number in 0..<30 {

@@ -126,10 +126,15 @@ struct PlayTests {
     let rig = try Rig.animated()
     let (client, control) = (rig.subscribe(), rig.control())
     let animation = #""parallax":1,"animation":{"move":{"by":[1,0]},"duration":0.1}"#
+    let quoted = "\"{" + animation.replacing("\"", with: "\\\"") + "}\""
     for (more, name) in [
       (#""document":{"id":"own",\#(animation)}"#, "own"),
       (#""id":"given","document":{"id":"own",\#(animation)}"#, "given"),
       (#""document":{\#(animation)}"#, "document"),
+      (#""text":\#(quoted),"file":"/a/nudge.json""#, "nudge"),
+      (#""text":\#(quoted),"file":"/a/b c.json""#, "document"),
+      (#""text":\#(quoted)"#, "document"),
+      (#""text":\#(quoted),"file":"nudge.json","id":"given""#, "given"),
     ] {
       _ = client.lines()
       let answer = control.ask(#"{"class":"PLAY",\#(more)}"#)
@@ -145,6 +150,14 @@ struct PlayTests {
     (#""id":"..""#, "no such animation", "no-such-animation"),
     (#""document":{"parallax":1,"animation":{"wobble":1}}"#, "$.animation", "bad-document"),
     (#""document":[]"#, "object", "bad-document"),
+    (
+      #""text":"{\"parallax\":1,\n \"animation\":{\"wobble\":1}}","file":"/a/b.json""#,
+      "/a/b.json:2:24: $.animation.wobble: ", "bad-document"
+    ),
+    (#""text":"{\n]","file":"/a/b.json""#, "/a/b.json:2:1: invalid JSON: ", "bad-document"),
+    (#""text":"","id":"own""#, "own:1:1: invalid JSON: empty", "bad-document"),
+    (#""text":{}"#, "$.text: expected a string", "bad-request"),
+    (#""text":"{}","document":{}"#, "not both", "bad-request"),
     (#""id":"a b","document":{"parallax":1,"animation":{"delay":1}}"#, "a b", "bad-request"),
   ])
   func invalidRequestsAreRefused(_ more: String, _ part: String, _ code: String) throws {

@@ -70,11 +70,12 @@ struct LineReaderTests {
     }
   }
 
-  /// The lengths of the lines read with a limit of 8 bytes, and of 40 for a PLAY; -1: too long.
+  /// The lengths of the lines read with a limit of 8 bytes, and of 40 for a PLAY or an ANIMATE; -1: too long.
   @Test(arguments: [
     ([#"{"class":"PLAY","d":1}"#], [22]),
     ([#"{"class":"PLAY","d":1}"#, "abc"], [22, 3]),
     ([#"{"tag":"a","d":{},"class":"PLAY"}"#], [33]),
+    ([#"{"class":"ANIMATE","a":1}"#], [25]),
     ([#"{"class":"STATUS"}"#], [-1]),
     ([#"{"class":"STATUS","class":"PLAY"}"#], [-1]),
     ([#"{"tag":"PLAY","x":["class","PLAY"]}"#], [-1]),
@@ -84,10 +85,10 @@ struct LineReaderTests {
     ([#"{"class":"PLAY","d":"# + String(repeating: "1", count: 20) + "}"], [-1]),
     ([#"{"class":"PLAY"}"#, "123456789"], [16, -1]),
   ])
-  func onlyPlayMayBeLong(_ lines: [String], _ lengths: [Int]) {
+  func onlyARequestWithADocumentMayBeLong(_ lines: [String], _ lengths: [Int]) {
     let text = Array(lines.joined(separator: "\r\n").utf8)
     for step in 1...text.count {
-      var reader = LineReader(limit: LineLimit(bytes: 8, playBytes: 40))
+      var reader = LineReader(limit: LineLimit(bytes: 8, documentBytes: 40))
       var found: [Int] = []
       func note(_ line: LineReader.Line) {
         if case .text(let bytes) = line { found.append(bytes.count) } else { found.append(-1) }

@@ -108,7 +108,7 @@ struct ControlTests {
     (#"{"class":"INHIBIT","tag":1,"reason":"No Spaces"}"#, "a-z"),
     (#"{"class":"AGENT","tag":1,"orientation":"down"}"#, "left-up"),
     (#"{"class":"AGENT","tag":1,"wanted":1}"#, "$.wanted"),
-    (#"{"class":"PLAY","tag":1}"#, #""id\", \"document\" or \"chain\" is missing"#),
+    (#"{"class":"PLAY","tag":1}"#, #""id\", \"document\", \"text\" or \"chain\" is missing"#),
     (#"{"class":"PLAY","tag":1,"id":7}"#, "$.id: expected a string"),
     (#"{"class":"PLAY","tag":1,"id":"x","layer":"a b"}"#, "$.layer"),
     (#"{"class":"PLAY","tag":1,"id":"x","detached":1}"#, "$.detached"),
@@ -134,16 +134,20 @@ struct ControlTests {
     #expect(client.isClosed)
   }
 
-  /// PLAY may contain an animation: 1.1 MiB, for users who may play.
+  /// PLAY and ANIMATE may contain an animation: 2.2 MiB, for users who may play.
   @Test(
     arguments: [
-      (0, 1_153_434, #"{"class":"PLAY","layer":1,"document":""#, "$.layer", false),
-      (0, 1_153_435, #"{"class":"PLAY","layer":1,"document":""#, "1153434 for PLAY", true),
+      (0, 2_306_868, #"{"class":"PLAY","layer":1,"document":""#, "$.layer", false),
+      (
+        0, 2_306_869, #"{"class":"PLAY","layer":1,"document":""#, "2306868 for PLAY and ANIMATE",
+        true
+      ),
+      (0, 2_306_868, #"{"class":"ANIMATE","id":"a","text":""#, "action", false),
       (0, 100_000, #"{"class":"STATUS","x":""#, "at most 65536 bytes", true),
       (1000, 60_000, #"{"class":"PLAY","id":"a","document":""#, "PLAY is reserved for root", false),
       (1000, 100_000, #"{"class":"PLAY","id":"a","document":""#, "at most 65536 bytes", true),
     ] as [(UInt32, Int, String, String, Bool)])
-  func aPlayMayBeLonger(
+  func aRequestWithADocumentMayBeLonger(
     _ uid: UInt32, _ bytes: Int, _ start: String, _ answer: String, _ closes: Bool
   ) throws {
     let client = try Rig().control(uid)

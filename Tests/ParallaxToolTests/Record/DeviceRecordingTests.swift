@@ -6,7 +6,7 @@ import ParallaxConfig
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxTestSupport
-import ParallaxTool
+@testable import ParallaxTool
 import ParallaxTrace
 import Testing
 
@@ -84,12 +84,12 @@ struct DeviceRecordingTests {
   /// The events at an instant, and the error that ends the recording.
   private func events(
     _ recording: DeviceRecording, at now: MotionInstant
-  ) -> (header: TraceHeader?, notes: [String], samples: [GyroSample], end: RecordingError?) {
+  ) -> (header: TraceHeader?, notes: [String], samples: [GyroSample], end: CommandFailure?) {
     clock.now = now
     var header: TraceHeader?
     var notes: [String] = []
     var samples: [GyroSample] = []
-    do throws(RecordingError) {
+    do throws(CommandFailure) {
       while let event = try recording.next(at: now) {
         switch event {
         case .header(let given, _): header = given
@@ -202,7 +202,7 @@ struct DeviceRecordingTests {
     // The samples before the error count.
     #expect(rest.samples.count == 1)
     #expect(
-      rest.end == RecordingError(.device(.lost("gyro_3d was unplugged")), "gyro_3d was unplugged"))
+      rest.end == CommandFailure(.unavailable, "gyro_3d was unplugged"))
   }
 
   @Test func failureOfAPolledGyroscope() throws {
@@ -215,7 +215,7 @@ struct DeviceRecordingTests {
     worker.scans = [scan(start, 1, arrival: start)]
     let all = events(recording, at: start)
     #expect(all.samples.count == 1)
-    #expect(all.end == RecordingError(.device(.lost("g was unplugged")), "g was unplugged"))
+    #expect(all.end == CommandFailure(.unavailable, "g was unplugged"))
   }
 
   /// Hz, seconds of silence after a sample, and whether they end the recording.
@@ -234,7 +234,7 @@ struct DeviceRecordingTests {
     #expect(((recording.deadline ?? .zero) <= now) == isEnd)
     let end = events(recording, at: now).end
     #expect(end?.message.hasPrefix("gyro_3d sends no samples") == (isEnd ? true : nil))
-    #expect(end?.cause == (isEnd ? .unavailable : nil))
+    #expect(end?.exit == (isEnd ? .unavailable : nil))
   }
 
   @Test func driverThatNeverAnswers() throws {
@@ -258,7 +258,7 @@ struct DeviceRecordingTests {
       try recording.start(at: start)
       worker.reports = [.failed(error)]
       let message = (circumstance.map { "\($0), and " } ?? "") + error.reason
-      #expect(events(recording, at: start).end == RecordingError(.device(error), message))
+      #expect(events(recording, at: start).end == CommandFailure(ToolExit(error), message))
     }
   }
 

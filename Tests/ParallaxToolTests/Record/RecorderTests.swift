@@ -21,11 +21,11 @@ private final class ScriptedSource: RecordingSource {
   var descriptor: Int32 { -1 }
   var deadline: MotionInstant? { nil }
 
-  func start(at now: MotionInstant) throws(RecordingError) {}
+  func start(at now: MotionInstant) throws(CommandFailure) {}
 
   func stop() { stops += 1 }
 
-  func next(at now: MotionInstant) throws(RecordingError) -> RecordingEvent? {
+  func next(at now: MotionInstant) throws(CommandFailure) -> RecordingEvent? {
     events.isEmpty ? nil : events.removeFirst()
   }
 }
@@ -118,11 +118,11 @@ struct RecorderTests {
     let source = ScriptedSource(Self.events(given.samples, rateHertz: given.rateHertz))
     let recorder = try recorder(source, seconds: given.duration)
     var message: String?
-    do throws(RecordingError) {
+    do {
       let tally = try recorder.run()
       #expect(tally.samples == given.samples.count)
-    } catch {
-      #expect(error.cause == .unavailable)
+    } catch let error as CommandFailure {
+      #expect(error.exit == .unavailable)
       message = error.message
     }
     #expect(message == given.message?.replacing("%", with: folder("walk.csv")))
@@ -154,7 +154,7 @@ struct RecorderTests {
   @Test func aPauseThatLastsEndsWithTheDuration() throws {
     let events = Self.events([0, 1], rateHertz: 1) + [.paused(reasons: ["paused"])]
     #expect(try recorder(ScriptedSource(events), seconds: 10).run().samples == 2)
-    #expect(throws: RecordingError.self) {
+    #expect(throws: CommandFailure.self) {
       // The clock interrupts a wait without a deadline.
       try recorder(ScriptedSource([.paused(reasons: ["paused"])]), seconds: 10).run()
     }

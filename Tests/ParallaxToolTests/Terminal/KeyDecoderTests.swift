@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxTool
+@testable import ParallaxTool
 import Testing
 
 @Suite struct KeyDecoderTests {

@@ -33,13 +33,7 @@ package struct AnimationStage: Sendable {
 
   /// Whether an animation runs, waits to run or fades.
   package var isMoving: Bool {
-    if !fading.isEmpty { return true }
-    var index = 0
-    while index < running.count {
-      if running[index].isMoving { return true }
-      index += 1
-    }
-    return false
+    !fading.isEmpty || running.contains { $0.isMoving }
   }
 
   /// Returns how many parts may run at the same time, without those of an animation that another start
@@ -69,12 +63,7 @@ package struct AnimationStage: Sendable {
 
   /// Returns the pose of a layer; nil if it is not animated.
   package func layer(_ name: String?) -> StageLayer? {
-    var index = 0
-    while index < layers.count {
-      if layers[index].name == name { return layers[index] }
-      index += 1
-    }
-    return nil
+    layers.first { $0.name == name }
   }
 
   /// The running animations, then the ended ones with a retained pose.
@@ -232,10 +221,7 @@ package struct AnimationStage: Sendable {
         index += 1
       }
     }
-    index = 0
-    while index < fading.count {
-      if fading[index].end <= now { fading.remove(at: index) } else { index += 1 }
-    }
+    fading.removeAll { $0.end <= now }
     updateLayers()
   }
 
@@ -299,52 +285,23 @@ package struct AnimationStage: Sendable {
     return pose
   }
 
-  // Indices instead of iterators, which allocate in debug builds: the test that counts allocations
-  // runs there too.
   private mutating func updateLayers() {
-    var index = 0
-    while index < layers.count {
+    for index in layers.indices {
       layers[index].pose = .rest
       layers[index].channels = []
-      index += 1
     }
-    index = 0
-    while index < retained.count {
-      add(retained[index].layer, retained[index].difference, retained[index].channels)
-      index += 1
-    }
-    index = 0
-    while index < fading.count {
-      let difference = fading[index].difference(at: now)
-      add(fading[index].layer, difference, fading[index].channels)
-      index += 1
-    }
-    index = 0
-    while index < running.count {
-      let difference = running[index].difference(at: now)
-      add(running[index].layer, difference, running[index].timeline.channels)
-      index += 1
-    }
-    index = 0
-    while index < layers.count {
-      if layers[index].channels == [] {
-        layers.remove(at: index)
-      } else {
-        layers[index].pose = layers[index].pose.limited
-        index += 1
-      }
-    }
+    for pose in retained { add(pose.layer, pose.difference, pose.channels) }
+    for fade in fading { add(fade.layer, fade.difference(at: now), fade.channels) }
+    for run in running { add(run.layer, run.difference(at: now), run.timeline.channels) }
+    layers.removeAll { $0.channels == [] }
+    for index in layers.indices { layers[index].pose = layers[index].pose.limited }
   }
 
   private mutating func add(_ layer: String?, _ difference: Pose, _ channels: PoseChannels) {
-    var index = 0
-    while index < layers.count {
-      if layers[index].name == layer {
-        layers[index].pose = layers[index].pose + difference
-        layers[index].channels.formUnion(channels)
-        return
-      }
-      index += 1
+    for index in layers.indices where layers[index].name == layer {
+      layers[index].pose = layers[index].pose + difference
+      layers[index].channels.formUnion(channels)
+      return
     }
     layers.append(StageLayer(name: layer, pose: .rest + difference, channels: channels))
   }

@@ -40,15 +40,10 @@ struct RunControl: Sendable {
   func difference(at now: MotionInstant) -> Pose { difference(at: machine.place(at: now)) }
 
   private func difference(at place: Double) -> Pose {
-    var sum = Pose.zero
-    var index = 0
-    if let release = release(at: place) {
-      sum = releases[release].difference(at: place)
-      index = releases[release].partCount
-    }
-    while index < parts.count {
-      sum = sum + parts[index].difference(at: place) + (parts[index].end - parts[index].start)
-      index += 1
+    let release = release(at: place)
+    var sum = release?.difference(at: place) ?? .zero
+    for part in parts.dropFirst(release?.partCount ?? 0) {
+      sum = sum + part.difference(at: place) + (part.end - part.start)
     }
     return sum
   }
@@ -57,27 +52,15 @@ struct RunControl: Sendable {
   func velocity(at now: MotionInstant) -> Pose {
     guard case .running = machine.state else { return .zero }
     let place = machine.place(at: now)
-    var sum = Pose.zero
-    var index = 0
-    if let release = release(at: place) {
-      sum = releases[release].slope(at: place)
-      index = releases[release].partCount
-    }
-    while index < parts.count {
-      sum = sum + parts[index].slope(at: place)
-      index += 1
-    }
+    let release = release(at: place)
+    var sum = release?.slope(at: place) ?? .zero
+    for part in parts.dropFirst(release?.partCount ?? 0) { sum = sum + part.slope(at: place) }
     return sum * (machine.isReversed ? -machine.pace : machine.pace)
   }
 
   /// Returns the release whose way covers a place.
-  private func release(at place: Double) -> Int? {
-    var index = 0
-    while index < releases.count {
-      if releases[index].lower <= place, place <= releases[index].upper { return index }
-      index += 1
-    }
-    return nil
+  private func release(at place: Double) -> Release? {
+    releases.first { $0.lower <= place && place <= $0.upper }
   }
 
   /// What the run has added once it has reached its end.

@@ -71,20 +71,18 @@ struct KeyframeTrack: Sendable {
   /// - Parameter share: Share of the duration, in 0..<1.
   func pose(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
     var pose = start
-    var index = 0
-    while index < lanes.count {
-      let channel = lanes[index].channel
-      let segment = segments[activeSegment(of: lanes[index], at: share)]
+    for lane in lanes {
+      let channel = lane.channel
+      let segment = segments[activeSegment(of: lane, at: share)]
       let width = segment.end - segment.begin
       let progress = segment.curve.value(
         at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
       let (from, to) = (segment.from ?? start[channel], segment.to ?? start[channel])
       pose[channel] = from + (to - from) * progress
-      if lanes[index].isMirrored {
+      if lane.isMirrored {
         let (from, to) = (segment.from ?? start.scaleY, segment.to ?? start.scaleY)
         pose.scaleY = from + (to - from) * progress
       }
-      index += 1
     }
     return pose
   }
@@ -92,20 +90,18 @@ struct KeyframeTrack: Sendable {
   /// - Parameter share: Share of the duration, in 0..<1.
   func velocity(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
     var velocity = Pose.zero
-    var index = 0
-    while index < lanes.count {
-      let channel = lanes[index].channel
-      let segment = segments[activeSegment(of: lanes[index], at: share)]
+    for lane in lanes {
+      let channel = lane.channel
+      let segment = segments[activeSegment(of: lane, at: share)]
       let width = segment.end - segment.begin
       let slope = segment.curve.velocity(
         at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
       velocity[channel] =
         ((segment.to ?? start[channel]) - (segment.from ?? start[channel])) * slope
-      if lanes[index].isMirrored {
+      if lane.isMirrored {
         velocity.scaleY =
           ((segment.to ?? start.scaleY) - (segment.from ?? start.scaleY)) * slope
       }
-      index += 1
     }
     return velocity
   }

@@ -122,13 +122,9 @@ public struct Timeline: Sendable {
       return pose(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
     case .parallel(let first, let count):
       var sum = start
-      // Indices instead of an iterator, which allocates in debug builds: the tests that count
-      // allocations run there too.
-      var index = first
-      while index < first + count {
-        let (child, own) = (links[index].node, seconds - links[index].startSeconds)
-        if own >= 0 { sum = sum + pose(child, at: own, from: start) - start }
-        index += 1
+      for link in links[first..<first + count] {
+        let own = seconds - link.startSeconds
+        if own >= 0 { sum = sum + pose(link.node, at: own, from: start) - start }
       }
       return sum
     case .repeated(let child, let returns):
@@ -160,11 +156,9 @@ public struct Timeline: Sendable {
       return velocity(link.node, at: seconds - link.startSeconds, from: link.before.apply(start))
     case .parallel(let first, let count):
       var sum = Pose.zero
-      var index = first
-      while index < first + count {
-        let (child, own) = (links[index].node, seconds - links[index].startSeconds)
-        if own >= 0 { sum = sum + velocity(child, at: own, from: start) }
-        index += 1
+      for link in links[first..<first + count] {
+        let own = seconds - link.startSeconds
+        if own >= 0 { sum = sum + velocity(link.node, at: own, from: start) }
       }
       return sum
     case .repeated(let child, let returns):

@@ -81,11 +81,10 @@ struct LottieMotionTrack: Sendable {
     segments.isEmpty || frame >= segments[0].firstFrame ? last : first
   }
 
-  /// Returns the last segment that has started; nil before the first and after the last one. It
-  /// uses indices instead of `first` and `last`, which allocate in debug builds.
+  /// Returns the last segment that has started; nil before the first and after the last one.
   private func segment(at frame: Double) -> Segment? {
-    guard !segments.isEmpty, frame >= segments[0].firstFrame,
-      frame < segments[segments.count - 1].lastFrame
+    guard let start = segments.first, let end = segments.last, frame >= start.firstFrame,
+      frame < end.lastFrame
     else { return nil }
     var low = 0
     var high = segments.count

@@ -79,12 +79,9 @@ extension [LottieClock] {
   /// Returns the frame of the innermost composition, and its frames per frame of the file.
   func frame(at outer: Double) -> (frame: Double, pace: Double) {
     var (frame, pace) = (outer, 1.0)
-    // Indices instead of an iterator, which allocates in debug builds.
-    var index = 0
-    while index < count {
-      pace *= self[index].slope(at: frame)
-      frame = self[index].frame(at: frame)
-      index += 1
+    for clock in self {
+      pace *= clock.slope(at: frame)
+      frame = clock.frame(at: frame)
     }
     return (frame, pace)
   }

@@ -11,10 +11,10 @@ extension AnimationDirector {
   /// Starts a chain.
   ///
   /// - Parameters:
-  ///   - layer: The layer of parts that have none of their own.
+  ///   - parts: With their layers and, where the request contains them, their documents.
   ///   - reply: Called once, when the first part has been found and read, before it begins.
   func startChain(
-    _ request: ChainRequest, parts: [ParsedPlayRequest], id: String, layer: String?,
+    _ request: ChainRequest, parts: [ParsedPlayRequest], id: String,
     _ start: PlayStart, owner: any AnimationOwner, tag: RequestTag?, waiter: any DocumentWaiter,
     reply: @escaping ChainReply
   ) {
@@ -26,7 +26,7 @@ extension AnimationDirector {
     // Another start of a chain takes its place, like that of an animation.
     _ = stop(id: id, at: now)
     let chain = LiveChain(
-      request, parts: parts.map { $0.onLayer(layer) }, number: nextNumber(), id: id, start: start,
+      request, parts: parts, number: nextNumber(), id: id, start: start,
       owner: start.isDetached ? nil : owner, tag: tag, at: now)
     chains.append(chain)
     prepareNext(of: chain.number, waiter: waiter, reply: reply)
@@ -204,7 +204,8 @@ extension LiveChain {
 }
 
 extension ParsedPlayRequest {
-  fileprivate func onLayer(_ layer: String?) -> ParsedPlayRequest {
+  /// Returns it with a layer, unless it has one of its own.
+  func onLayer(_ layer: String?) -> ParsedPlayRequest {
     guard let layer, self.layer == nil else { return self }
     var request = self
     request.layer = layer

@@ -294,12 +294,7 @@ package final class AnimationDirector {
     full.advance(to: time)
     reduced.advance(to: time)
     if !chains.isEmpty { advanceChains(to: time) }
-    let users = audience.users
-    var index = 0
-    while index < users.count {
-      users[index].animations.update(full, reduced, at: time)
-      index += 1
-    }
+    for user in audience.users { user.animations.update(full, reduced, at: time) }
     wasVisible = isVisible
   }
 

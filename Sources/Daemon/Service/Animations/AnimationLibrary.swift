@@ -51,14 +51,33 @@ final class AnimationLibrary {
     switch request.subject {
     case .id(let text):
       prepare(text, layer: layer, variables: variables, for: waiter, reply: reply)
-    case .document(let value, let id):
-      read(for: waiter) { () throws(PlayError) in
-        try PreparedDocument(value, id: id, driver: layer, variables: variables)
-      } reply: { [weak self] in
-        self?.finish($0, layer: layer, for: waiter, reply: reply)
+    case .document, .text:
+      read([request], for: waiter) { [weak self] requests in
+        switch requests {
+        case .success(let requests): self?.prepare(requests[0], for: waiter, reply: reply)
+        case .failure(let error): reply(.failure(error))
+        }
       }
     case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
     case .chain: reply(.failure(PlayError("a chain is not one document", .badRequest)))
+    }
+  }
+
+  /// Reads the documents that requests contain, so that an invalid one is reported before any of them
+  /// plays. `reply` is called as by `prepare`.
+  func read(
+    _ requests: [ParsedPlayRequest], for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<[ParsedPlayRequest], PlayError>) -> Void
+  ) {
+    guard requests.contains(where: \.hasDocument) else { return reply(.success(requests)) }
+    read(for: waiter) { () throws(PlayError) in
+      try requests.map { (request) throws(PlayError) in
+        let request = request.preparingDocument()
+        if case .prepared(.failure(let error)) = request.subject { throw error }
+        return request
+      }
+    } reply: {
+      reply($0)
     }
   }
 
@@ -102,11 +121,11 @@ final class AnimationLibrary {
     }
   }
 
-  /// Lets the worker read a document.
-  private func read(
+  /// Lets the worker read documents.
+  private func read<Value: Sendable>(
     for waiter: (any DocumentWaiter)?,
-    _ body: @escaping @Sendable () throws(PlayError) -> PreparedDocument,
-    reply: @escaping (Result<PreparedDocument, PlayError>) -> Void
+    _ body: @escaping @Sendable () throws(PlayError) -> Value,
+    reply: @escaping (Result<Value, PlayError>) -> Void
   ) {
     let isAccepted = worker.run(for: waiter) {
       Result { () throws(PlayError) in try body() }
@@ -130,7 +149,7 @@ final class AnimationLibrary {
     var notes = notes
     if !document.unsupportedFeatures.isEmpty {
       notes.append(
-        "left out: "
+        (document.file.map { "\($0): " } ?? "") + "left out: "
           + document.unsupportedFeatures.prefix(Self.shownNotes).joined(separator: "; "))
     }
     func ready(_ alternative: Timeline?) {

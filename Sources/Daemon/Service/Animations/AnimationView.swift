@@ -109,12 +109,7 @@ extension AnimationStage {
 
   /// Whether an animation moves a single layer.
   var movesLayers: Bool {
-    var index = 0
-    while index < layers.count {
-      if layers[index].name != nil { return true }
-      index += 1
-    }
-    return false
+    layers.contains { $0.name != nil }
   }
 }
 

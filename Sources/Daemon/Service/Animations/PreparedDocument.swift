@@ -9,6 +9,8 @@ import ParallaxProtocol
 package struct PreparedDocument: Sendable {
   /// The id in ANIMATION lines.
   let id: String
+  /// The file that a request has read it from.
+  var file: String?
   /// The layer that the document names.
   let layer: String?
   /// Whether it follows a layer of a Lottie file.
@@ -43,7 +45,30 @@ package struct PreparedDocument: Sendable {
     self.init(document, id: id ?? document.id ?? "document", layer: driver)
   }
 
-  /// Reads the text of a document.
+  /// Reads the text of a document in a request. Errors have its line and column.
+  ///
+  /// - Parameters:
+  ///   - file: The name of its file; without its extension it is the id of a document that has none.
+  ///   - given, driver, variables: As above.
+  init(
+    _ text: String, file: String?, id given: String?, driver: String?, variables: VariableValues
+  ) throws(PlayError) {
+    let id = try given.map { (text) throws(PlayError) in try DocumentID(requested: text).text }
+    let text = Array(text.utf8)
+    let document: AnimationDocument
+    do throws(DocumentError) {
+      document = try DocumentReader.read(
+        text, name: file ?? id ?? "document", driver: driver, variables: variables)
+    } catch {
+      throw PlayError(error.description(in: text), error.meaning.code)
+    }
+    self.init(
+      document, id: id ?? document.id ?? file.flatMap(DocumentID.init(ofFile:))?.text ?? "document",
+      layer: driver)
+    self.file = file
+  }
+
+  /// Reads the text of a document that was found by its id.
   ///
   /// - Parameter loops: Whether it repeats forever.
   init(
@@ -118,6 +143,13 @@ package struct PlayError: Error, Sendable {
 }
 
 extension DocumentID {
+  /// The name of a file without its extension; nil if that is not valid.
+  fileprivate init?(ofFile path: String) {
+    guard let name = path.split(separator: "/").last else { return nil }
+    let stem = name.hasSuffix(".json") ? name.dropLast(5) : name
+    do throws(SettingError) { try self.init(String(stem)) } catch { return nil }
+  }
+
   /// Checks the id in a request.
   init(requested text: String) throws(PlayError) {
     do throws(SettingError) {

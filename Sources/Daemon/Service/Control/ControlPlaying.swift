@@ -26,18 +26,33 @@ extension ControlService {
     _ start: PlayStart, tag: RequestTag?, for client: ControlSession
   ) {
     let waiter = PlayWaiter(client, isDetached: start.isDetached)
-    hub.animations.startChain(
-      chain, parts: parts, id: request.name ?? "chain", layer: request.layer, start,
-      owner: client, tag: tag, waiter: waiter
-    ) { [weak self, weak client] (result: Result<AckMessage, PlayError>) in
+    let acknowledge = { [weak self, weak client] (result: Result<AckMessage, PlayError>) in
       guard let self, let client else { return }
-      defer { client.endPlay() }
-      guard !client.channel.isClosed else { return }
-      switch result {
-      case .failure(let error):
-        reply(.error(error.answer, tag: tag), to: client, at: hub.currentTime())
-      case .success(let ack): reply(.ack(ack, tag: tag), to: client, at: hub.currentTime())
+      finish(result, tag: tag, for: client)
+    }
+    let layer = request.layer
+    hub.animations.library.read(parts.map { $0.onLayer(layer) }, for: waiter) {
+      [weak self] parts in
+      switch parts {
+      case .failure(let error): acknowledge(.failure(error))
+      case .success(let parts):
+        self?.hub.animations.startChain(
+          chain, parts: parts, id: request.name ?? "chain", start, owner: client, tag: tag,
+          waiter: waiter, reply: acknowledge)
       }
+    }
+  }
+
+  /// Answers a request whose documents have been read.
+  private func finish(
+    _ result: Result<AckMessage, PlayError>, tag: RequestTag?, for client: ControlSession
+  ) {
+    defer { client.endPlay() }
+    guard !client.channel.isClosed else { return }
+    switch result {
+    case .failure(let error):
+      reply(.error(error.answer, tag: tag), to: client, at: hub.currentTime())
+    case .success(let ack): reply(.ack(ack, tag: tag), to: client, at: hub.currentTime())
     }
   }
 
@@ -50,12 +65,19 @@ extension ControlService {
     case .ready(let action):
       return perform(action, request, tag: tag, for: client, at: now)
     case .append(let part):
-      do throws(PlayError) {
-        try hub.animations.append(part, to: request.id, for: client)
-        return .ack(AckMessage(id: request.id), tag: tag)
-      } catch {
-        return .error(error.answer, tag: tag)
+      client.awaitPlay()
+      let waiter = PlayWaiter(client, isDetached: false)
+      hub.animations.library.read([part], for: waiter) { [weak self, weak client] parts in
+        guard let self, let client else { return }
+        let result = parts.flatMap { parts in
+          Result { () throws(PlayError) in
+            try self.hub.animations.append(parts[0], to: request.id, for: client)
+            return AckMessage(id: request.id)
+          }
+        }
+        finish(result, tag: tag, for: client)
       }
+      return nil
     case .add(let document, let delayFactor):
       client.awaitPlay()
       let waiter = PlayWaiter(client, isDetached: false)
@@ -89,7 +111,7 @@ extension ControlService {
     }
   }
 
-  /// Reads a long PLAY, with the document in it, and then performs it.
+  /// Reads a long request, with the document in it, and then performs it.
   func readLater(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
     client.awaitPlay()
     let worker = hub.animations.library.worker

@@ -39,7 +39,7 @@ package struct ParsedControlRequest: Sendable {
   package init(_ line: [UInt8]) {
     let read: RequestLine
     do throws(RequestError) {
-      let limits: JSONLimits = RequestClass.isPlay(line) == true ? .play : .controlLine
+      let limits: JSONLimits = RequestClass.mayHaveDocument(line) == true ? .play : .controlLine
       read = try RequestLine(line, limits: limits, allowed: Self.classes)
       tag = try read.tag()
     } catch {

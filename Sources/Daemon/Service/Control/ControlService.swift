@@ -94,7 +94,7 @@ package final class ControlService: ClientService {
   // MARK: - Requests
 
   func answer(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
-    // Only a PLAY may be that long.
+    // Only a request with a document may be that long.
     if request.count > LineLimit.control.bytes { return readLater(request, from: client, at: now) }
     answer(ParsedControlRequest(request), from: client, at: now)
   }

@@ -41,7 +41,7 @@ package struct ParsedAnimateRequest: Sendable {
       action = .ready(.finish(AnimationPosition(position)))
     case "add":
       action = .add(
-        try ParsedPlayRequest(adding: request.required("document"), layer: layer),
+        try ParsedPlayRequest(addedBy: request, layer: layer),
         delayFactor: try request.member("delay_factor")?.number(in: 0...1) ?? 0)
     case "append": action = .append(try ParsedPlayRequest(part: request.required("part")))
     case let other:

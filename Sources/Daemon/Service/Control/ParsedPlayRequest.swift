@@ -12,6 +12,8 @@ package struct ParsedPlayRequest: Sendable {
     case id(String)
     /// The document itself, and the id that the request gives it.
     case document(JSONValue, id: String?)
+    /// The text of the document, the name of its file, and the id that the request gives it.
+    case text(String, file: String?, id: String?)
     /// The document, read.
     case prepared(Result<PreparedDocument, PlayError>)
     /// Several of the above.
@@ -31,12 +33,21 @@ package struct ParsedPlayRequest: Sendable {
   /// The document that an ANIMATE adds.
   ///
   /// - Parameter layer: The layer of a Lottie file to follow.
-  init(adding document: JSONNode, layer: String?) throws(JSONShapeError) {
-    if case .string(let id) = document.value {
-      subject = .id(id)
-    } else {
-      subject = .document(document.value, id: nil)
+  init(addedBy request: JSONNode, layer: String?) throws(JSONShapeError) {
+    if let subject = try Self.text(of: request, id: nil) {
+      self.init(subject, layer: layer)
+      return
     }
+    let document = try request.required("document")
+    if case .string(let id) = document.value {
+      self.init(.id(id), layer: layer)
+    } else {
+      self.init(.document(document.value, id: nil), layer: layer)
+    }
+  }
+
+  private init(_ subject: Subject, layer: String? = nil) {
+    self.subject = subject
     self.layer = layer
     isDetached = true
     name = nil
@@ -51,12 +62,14 @@ package struct ParsedPlayRequest: Sendable {
     if let chain = try request.member("chain") {
       if id != nil { throw chain.error("use \"as\" for the id of a chain, not \"id\"") }
       subject = .chain(try Self.parts(chain), try ChainRequest(request))
+    } else if let text = try Self.text(of: request, id: id) {
+      subject = text
     } else if let document = try request.member("document") {
       subject = .document(document.value, id: id)
     } else if let id {
       subject = .id(id)
     } else {
-      throw request.error("\"id\", \"document\" or \"chain\" is missing")
+      throw request.error("\"id\", \"document\", \"text\" or \"chain\" is missing")
     }
     layer = try request.member("layer").map { node throws(JSONShapeError) in
       let name = try node.string()
@@ -89,8 +102,8 @@ package struct ParsedPlayRequest: Sendable {
 
   /// A part of a chain: its id, or an object with an id or a document, and a layer.
   init(part node: JSONNode) throws(JSONShapeError) {
-    if case .string = node.value {
-      try self.init(adding: node, layer: nil)
+    if case .string(let id) = node.value {
+      self.init(.id(id))
       return
     }
     for key in ["chain", "as", "paused", "pauses_at_end", "detached"] {
@@ -101,6 +114,17 @@ package struct ParsedPlayRequest: Sendable {
     try self.init(node)
   }
 
+  /// The document that is in a request as `text`; nil if there is none.
+  private static func text(
+    of request: JSONNode, id: String?
+  ) throws(JSONShapeError) -> Subject? {
+    guard let text = try request.member("text") else { return nil }
+    if let document = try request.member("document") {
+      throw document.error("use \"document\" or \"text\", not both")
+    }
+    return .text(try text.string(), file: try request.member("file")?.string(), id: id)
+  }
+
   private static func parts(_ chain: JSONNode) throws(JSONShapeError) -> [ParsedPlayRequest] {
     let nodes = try chain.elements()
     guard (1...LiveChain.maxParts).contains(nodes.count) else {
@@ -109,22 +133,38 @@ package struct ParsedPlayRequest: Sendable {
     return try nodes.map { node throws(JSONShapeError) in try ParsedPlayRequest(part: node) }
   }
 
+  /// Whether it contains a document that has not been read.
+  var hasDocument: Bool {
+    switch subject {
+    case .document, .text: true
+    case .id, .prepared, .chain: false
+    }
+  }
+
   /// Reads the document in the request, if there is one. Takes long for a large one.
   func preparingDocument() -> ParsedPlayRequest {
-    guard case .document(let value, let id) = subject else { return self }
     var request = self
-    request.subject = .prepared(
-      Result { () throws(PlayError) in
-        try PreparedDocument(value, id: id, driver: layer, variables: variables)
-      })
+    switch subject {
+    case .document(let value, let id):
+      request.subject = .prepared(
+        Result { () throws(PlayError) in
+          try PreparedDocument(value, id: id, driver: layer, variables: variables)
+        })
+    case .text(let text, let file, let id):
+      request.subject = .prepared(
+        Result { () throws(PlayError) in
+          try PreparedDocument(text, file: file, id: id, driver: layer, variables: variables)
+        })
+    case .id, .prepared, .chain: break
+    }
     return request
   }
 }
 
 extension JSONLimits {
-  /// The limits of a PLAY: those of a document, one level down.
+  /// The limits of a PLAY or an ANIMATE: its length, and those of a document, one level down.
   static let play = JSONLimits(
-    bytes: document.bytes, depth: document.depth + 1, values: document.values)
+    bytes: PlayRequest.lineLimit, depth: document.depth + 1, values: document.values)
 }
 
 extension ChainRequest {

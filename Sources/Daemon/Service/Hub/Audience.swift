@@ -80,12 +80,7 @@ package final class Audience {
 
   /// Shows a frame to the users whose turn it is, and gives each the gain of its gate at the frame.
   func show(_ frame: FrameStamp, pace: FramePace) {
-    // Indices, not iterators: without optimization those allocate, and the test that counts a frame's
-    // allocations runs without it. The same holds in what this calls.
-    var index = 0
-    while index < users.count {
-      let user = users[index]
-      index += 1
+    for user in users {
       user.gain.advance(to: frame.time)
       if user.cadence.isDue(time: frame.time, pace: pace) {
         user.frame = picture(of: frame, for: user)

@@ -87,16 +87,18 @@ package struct LineReader: Sendable {
     let fitting = bytes.prefix(allowed + 1 - partial.count)
     partial.append(contentsOf: fitting)
     guard fitting.count < bytes.count else { return }
-    guard allowed < limit.playBytes, RequestClass.isPlay(partial) != false else { return stop() }
-    allowed = limit.playBytes
+    guard allowed < limit.documentBytes, RequestClass.mayHaveDocument(partial) != false else {
+      return stop()
+    }
+    allowed = limit.documentBytes
     append(bytes[fitting.endIndex...])
   }
 
   /// Ends the present line and returns it; nil if it is blank.
   private mutating func complete() -> Line? {
     if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
-    let isPlay = allowed > limit.bytes && RequestClass.isPlay(partial) == true
-    guard partial.count <= (isPlay ? allowed : limit.bytes) else {
+    let isLong = allowed > limit.bytes && RequestClass.mayHaveDocument(partial) == true
+    guard partial.count <= (isLong ? allowed : limit.bytes) else {
       stop()
       return .tooLong
     }

@@ -64,11 +64,9 @@ struct SentFrame: Equatable {
     if layers.count != frame.layerOverlays.count {
       layers = [Added?](repeating: nil, count: frame.layerOverlays.count)
     }
-    var index = 0
-    while index < layers.count {
-      layers[index] = frame.layerOverlays[index].map { Added($0) }
-      if layers[index] != nil { hasLayers = true }
-      index += 1
+    for (index, overlay) in frame.layerOverlays.enumerated() {
+      layers[index] = overlay.map { Added($0) }
+      if overlay != nil { hasLayers = true }
     }
   }
 
@@ -81,12 +79,10 @@ struct SentFrame: Equatable {
   /// Returns how far the offset that animations add to a layer has moved since, in px.
   func layerDistance(to frame: OffsetFrame) -> Double {
     var distance = 0.0
-    var index = 0
-    while index < max(layers.count, frame.layerOverlays.count) {
+    for index in 0..<max(layers.count, frame.layerOverlays.count) {
       let (old, new) = (before(index), Self.layer(index, frame))
       let (dx, dy) = ((new?.x ?? 0) - (old?.x ?? 0), (new?.y ?? 0) - (old?.y ?? 0))
       distance = max(distance, Double(max(dx.magnitude, dy.magnitude)) / 10_000)
-      index += 1
     }
     return distance
   }
@@ -128,11 +124,9 @@ struct SentFrame: Equatable {
   /// Returns whether a rotation, a scale or an opacity has changed.
   func turns(to frame: OffsetFrame) -> Bool {
     if (frame.overlay.map { Added($0) } ?? Added()).turns(from: all) { return true }
-    var index = 0
-    while index < max(layers.count, frame.layerOverlays.count) {
+    for index in 0..<max(layers.count, frame.layerOverlays.count) {
       let (old, new) = (before(index) ?? Added(), Self.layer(index, frame) ?? Added())
       if new.turns(from: old) { return true }
-      index += 1
     }
     return false
   }

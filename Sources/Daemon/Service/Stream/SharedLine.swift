@@ -22,10 +22,7 @@ struct SharedLine: ~Copyable {
 
   mutating func send(to channels: [LineChannel], at now: MotionInstant) {
     let kind = Outbox.Kind.offset(seq: seq)
-    var index = 0
-    while index < channels.count {
-      let channel = channels[index]
-      index += 1
+    for channel in channels {
       if channel.isClear {
         channel.sendWhileClear(line, as: kind, at: now)
       } else {

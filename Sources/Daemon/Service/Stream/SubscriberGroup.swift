@@ -225,11 +225,9 @@ final class SubscriberGroup {
       seq: stamp.seq, time: stamp.time, motion: motion.offset, velocity: motion.velocity,
       overlay: history.sent.closing(user.animations.overlay))
     guard animations.movesLayers || history.sent.hasLayers else { return frame }
-    var index = 0
-    while index < layerOverlays.count {
-      let own = animations.overlay(ofLayer: layers.layers[index].name, for: user)
+    for (index, layer) in layers.layers.enumerated() {
+      let own = animations.overlay(ofLayer: layer.name, for: user)
       layerOverlays[index] = history.sent.closing(own, layer: index)
-      index += 1
     }
     frame.layerOverlays = layerOverlays
     return frame

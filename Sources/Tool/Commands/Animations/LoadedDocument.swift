@@ -19,11 +19,7 @@ struct LoadedDocument {
     variables: VariableValues = .none
   ) throws(CommandFailure) {
     name = Self.name(ofPath: path)
-    do {
-      text = try DocumentFile.text(path: path)
-    } catch {
-      throw CommandFailure(error)
-    }
+    text = try Self.text(ofPath: path)
     do {
       document = try DocumentReader.read(
         text, name: name, driver: driver, mustHaveDriver: mustHaveDriver, variables: variables)
@@ -31,9 +27,6 @@ struct LoadedDocument {
       throw CommandFailure(error, in: text)
     }
   }
-
-  /// The text without a byte order mark, to be part of a line.
-  var json: [UInt8] { Array(DocumentReader.withoutByteOrderMark(text)) }
 
   /// Reports the features that are not supported, one per line.
   func reportLeftOut() { Self.report(document.unsupportedFeatures, of: name) }
@@ -43,8 +36,17 @@ struct LoadedDocument {
   }
 
   /// Returns the name for messages.
-  fileprivate static func name(ofPath path: String) -> String {
+  static func name(ofPath path: String) -> String {
     path == "-" ? "standard input" : path
+  }
+
+  /// Reads a file, or standard input.
+  static func text(ofPath path: String) throws(CommandFailure) -> [UInt8] {
+    do {
+      return try DocumentFile.text(path: path)
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 }
 
@@ -57,12 +59,7 @@ struct LoadedLottie {
 
   init(path: String, variables: VariableValues) throws(CommandFailure) {
     name = LoadedDocument.name(ofPath: path)
-    let text: [UInt8]
-    do {
-      text = try DocumentFile.text(path: path)
-    } catch {
-      throw CommandFailure(error)
-    }
+    let text = try LoadedDocument.text(ofPath: path)
     do {
       file = try DocumentReader.lottieFile(text, name: name, variables: variables)
     } catch {

@@ -14,8 +14,8 @@ struct PlayCommand: ParsableCommand {
     abstract: "Play an animation and wait until it is over.",
     discussion: """
       ID names an animation that the daemon finds ([animations] directory and url). A name that ends \
-      in .json or contains a slash is a file, a parallax document or a Lottie file, which is read \
-      here and sent; '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
+      in .json or contains a slash is a file, a parallax document or a Lottie file, which is sent; \
+      '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
       it started. The final pose of an animation stays until 'parallax stop'. A note on standard \
       error says when a gate holds it back, and when it does no longer.
 
@@ -67,14 +67,13 @@ struct PlayCommand: ParsableCommand {
     request.name = name
     request.isPaused = paused
     request.pausesAtEnd = pauseAtEnd
+    let line = try ControlRequest.play(request).line(withDocumentsTag: Self.tag)
     let interruption = try Interruption.begin()
     var daemon = try connection.connect()
     // For the gate: once, and then at each change while the animation plays.
     daemon.send(ControlRequest.status.line(tag: Self.statusTag))
-    daemon.send(ControlRequest.play(request).line(tag: Self.tag))
+    daemon.send(line)
     let decoder = AnswerDecoder()
-    // A file is named, since the daemon does not know its path.
-    let place = if case .file(let path)? = subjects.first { "\(path): " } else { "" }
     var isAccepted = false
     var held = HeldBack()
     while true {
@@ -91,7 +90,7 @@ struct PlayCommand: ParsableCommand {
         switch decoder.answer(line) {
         case .ack(let ack, Self.tag)?:
           isAccepted = true
-          if let note = ack.note { connection.verbosity.note(place + note) }
+          if let note = ack.note { connection.verbosity.note(note) }
           if detach { return }
         case .status(let status, Self.statusTag)?: report(held.change(to: status.gate))
         case .gate(let gate)?: report(held.change(to: gate))

@@ -31,29 +31,46 @@ enum PlaySubject {
     }
   }
 
-  /// Returns the request. An invalid document is reported here, before anything is sent.
+  /// Returns the request with the id, or with the text of the file, which the daemon reads.
   func request(
-    layer: String?, isDetached: Bool = false, variables: VariableValues = .none
+    layer: String?, variables: VariableValues = .none
   ) throws(CommandFailure) -> PlayRequest {
     switch self {
     case .id(let id):
-      return PlayRequest(
-        .id(id.text), layer: layer, isDetached: isDetached, variables: variables.json)
+      return PlayRequest(.id(id.text), layer: layer, variables: variables.json)
     case .file(let path):
-      let document = try LoadedDocument(path: path, driver: layer, variables: variables)
-      let id = document.document.id == nil ? document.fileID : nil
+      let name = LoadedDocument.name(ofPath: path)
       return PlayRequest(
-        .document(document.json, id: id), layer: layer, isDetached: isDetached,
+        .text(try Self.text(path: path, name: name), file: name), layer: layer,
         variables: variables.json)
     }
   }
+
+  private static func text(path: String, name: String) throws(CommandFailure) -> String {
+    let bytes = try LoadedDocument.text(ofPath: path)
+    // A line can contain neither other bytes than UTF-8 nor NUL. Reading them tells where they are.
+    if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) { return text }
+    do {
+      _ = try DocumentReader.read(bytes, name: name)
+    } catch {
+      throw CommandFailure(error, in: bytes)
+    }
+    throw CommandFailure(.badData, "\(name): is not UTF-8 text; save it as UTF-8")
+  }
 }
 
-extension LoadedDocument {
-  /// The file's name without its extension, if that is a valid id.
-  fileprivate var fileID: String? {
-    guard let last = name.split(separator: "/").last else { return nil }
-    let stem = last.hasSuffix(".json") ? last.dropLast(5) : last
-    return (try? DocumentID(String(stem)))?.text
+extension ControlRequest {
+  /// Returns the request's line.
+  ///
+  /// - Throws: `CommandFailure` if its documents exceed what the daemon accepts.
+  func line(withDocumentsTag tag: RequestTag?) throws(CommandFailure) -> [UInt8] {
+    let line = line(tag: tag)
+    guard line.count - 1 <= PlayRequest.lineLimit else {
+      throw CommandFailure(
+        .badData,
+        "the documents are too large for one request: \(line.count - 1) bytes, the limit is "
+          + "\(PlayRequest.lineLimit); put them in the daemon's folder (animations.directory)")
+    }
+    return line
   }
 }

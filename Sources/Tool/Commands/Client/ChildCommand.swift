@@ -17,11 +17,11 @@ enum ChildCommand {
     pthread_sigmask(SIG_BLOCK, &signals, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let process: pid_t
-    switch spawn(command, mask: &before) {
-    case .started(let started): process = started
-    case .failed(let code):
-      Console.report("\(command[0]): \(String(cString: strerror(code))); the command was not run")
-      return code == ENOENT ? 127 : 126
+    do {
+      process = try ChildProcess.start(command, mask: before)
+    } catch {
+      Console.report("\(command[0]): \(error.reason); the command was not run")
+      return error.number == ENOENT ? 127 : 126
     }
     while true {
       var signal: Int32 = 0
@@ -38,30 +38,5 @@ enum ChildCommand {
         break
       }
     }
-  }
-
-  private enum Start {
-    case started(pid_t)
-    case failed(errno: Int32)
-  }
-
-  private static func spawn(_ command: [String], mask: inout sigset_t) -> Start {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The tool ignores these. The command must not inherit that.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    sigaddset(&defaults, SIGXFSZ)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, command[0], nil, &attributes, arguments, environ)
-    return code == 0 ? .started(process) : .failed(errno: code)
   }
 }

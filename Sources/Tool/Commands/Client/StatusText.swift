@@ -52,21 +52,21 @@ enum StatusText {
 
   private static func rate(granted: Double?, measured: Double?) -> String {
     let parts = [
-      granted.map { number($0, decimals: 3) + " Hz granted" },
-      measured.map { number($0, decimals: 3) + " Hz measured" },
+      granted.map { Figures.short($0, 3) + " Hz granted" },
+      measured.map { Figures.short($0, 3) + " Hz measured" },
     ].compactMap { $0 }
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
   private static func gate(_ gate: GateMessage) -> String {
-    let state = gate.open ? "open, gain \(number(gate.gain, decimals: 4))" : "closed"
+    let state = gate.open ? "open, gain \(Figures.short(gate.gain, 4))" : "closed"
     return gate.reasons.isEmpty ? state : state + ": " + gate.reasons.joined(separator: ", ")
   }
 
   private static func bias(_ bias: StatusMessage.BiasStatus) -> String {
     let mode = bias.isAuto ? "auto" : "off"
     guard let estimate = bias.estimate else { return bias.isAuto ? "auto, none yet" : mode }
-    let axes = [estimate.x, estimate.y, estimate.z].map { number($0, decimals: 6) }
+    let axes = [estimate.x, estimate.y, estimate.z].map { Figures.short($0, 6) }
     return "\(mode), \(axes.joined(separator: " ")) rad/s"
   }
 
@@ -93,13 +93,6 @@ enum StatusText {
   }
 
   private static func milliseconds(_ seconds: Double) -> String {
-    number(seconds * 1_000, decimals: 3) + " ms"
-  }
-
-  private static func number(_ value: Double, decimals: Int) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(
-      scaled: DecimalText.scaled(value, decimals: decimals), trimmedDecimals: decimals)
-    return buffer.text
+    Figures.short(seconds * 1_000, 3) + " ms"
   }
 }

@@ -37,10 +37,6 @@ struct DeviceOptions: ParsableArguments {
     ] + more {
       if let text { builder.set(key: key, text: text, origin: .option(option)) }
     }
-    do {
-      return (try builder.build().configuration, loader)
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
+    return (try builder.checked().configuration, loader)
   }
 }

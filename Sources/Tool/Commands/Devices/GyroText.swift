@@ -117,73 +117,65 @@ enum GyroText {
 /// A gyroscope as a JSON object. Unknown properties are left out.
 enum GyroJSON {
   static func line(of gyro: GyroDescription, chosen reason: String?) -> String {
-    var line = Fields()
-    line.add("name", gyro.name)
-    line.add("id", gyro.id)
-    line.add("label", gyro.label)
-    line.add("location", gyro.location)
-    line.add("path", gyro.parentPath)
-    line.add("driver", gyro.driver)
-    line.add("scale", gyro.scale)
-    line.add("offset", gyro.offset)
-    line.add("rate", gyro.rate)
+    var line = OutputBuffer()
+    line.append("{")
+    line.append(field: "name", text: gyro.name)
+    line.append(field: "id", text: gyro.id)
+    line.append(field: "label", text: gyro.label)
+    line.append(field: "location", text: gyro.location)
+    line.append(field: "path", text: gyro.parentPath)
+    line.append(field: "driver", text: gyro.driver)
+    line.append(field: "scale", number: gyro.scale)
+    line.append(field: "offset", number: gyro.offset)
+    line.append(field: "rate", number: gyro.rate)
     switch gyro.availableRates {
-    case .list(let rates): line.add("rates", numbers: rates)
+    case .list(let rates): line.append(field: "rates", numbers: rates)
     case .range(let minimum, let step, let maximum):
-      line.add("rates_range", numbers: [minimum, step, maximum])
+      line.append(field: "rates_range", numbers: [minimum, step, maximum])
     case .unknown: break
     }
     switch gyro.mountMatrix {
     case .absent: break
-    case .rotation(let matrix): line.add("mount_matrix", matrix.text)
+    case .rotation(let matrix): line.append(field: "mount_matrix", text: matrix.text)
     case .refused(let text, let why):
-      line.add("mount_matrix_ignored", text)
-      line.add("mount_matrix_why", why)
+      line.append(field: "mount_matrix_ignored", text: text)
+      line.append(field: "mount_matrix_why", text: why)
     }
-    line.add("trigger", gyro.trigger.name)
-    line.add("trigger_needed", gyro.trigger != .notNeeded)
-    line.add("buffer", gyro.hasBuffer)
-    line.add("accel_mount_matrix", gyro.accelerometer?.matrix.text)
-    line.add("device_timestamps", gyro.hasDeviceTimestamps)
-    line.add("reading", gyro.reading.rawValue)
-    line.add("node_access", gyro.access.node)
-    line.add("refused_settings", gyro.access.refusedSettings)
-    line.add("raw_access", gyro.access.raw)
-    line.add("used", reason != nil)
-    line.add("reason", reason)
-    return line.finish()
+    line.append(field: "trigger", text: gyro.trigger.name)
+    line.append(field: "trigger_needed", bool: gyro.trigger != .notNeeded)
+    line.append(field: "buffer", bool: gyro.hasBuffer)
+    line.append(field: "accel_mount_matrix", text: gyro.accelerometer?.matrix.text)
+    line.append(field: "device_timestamps", bool: gyro.hasDeviceTimestamps)
+    line.append(field: "reading", text: gyro.reading.rawValue)
+    line.append(field: "node_access", bool: gyro.access.node)
+    line.append(field: "refused_settings", texts: gyro.access.refusedSettings)
+    line.append(field: "raw_access", bool: gyro.access.raw)
+    line.append(field: "used", bool: reason != nil)
+    line.append(field: "reason", text: reason)
+    line.append("}")
+    return line.text
+  }
+}
+
+extension OutputBuffer {
+  fileprivate mutating func append(field key: StaticString, number: Double?) {
+    guard let number else { return }
+    append(field: key)
+    append(jsonNumber: number)
   }
 
-  /// The members of a JSON object.
-  private struct Fields {
-    private var members: [String] = []
+  fileprivate mutating func append(field key: StaticString, bool: Bool) {
+    append(field: key)
+    append(jsonBool: bool)
+  }
 
-    mutating func add(_ name: String, _ text: String?) {
-      if let text { add(name) { $0.append(jsonString: text) } }
-    }
+  fileprivate mutating func append(field key: StaticString, texts: [String]) {
+    append(field: key)
+    append(jsonStrings: texts)
+  }
 
-    mutating func add(_ name: String, _ number: Double?) {
-      if let number { add(name) { $0.append(jsonNumber: number) } }
-    }
-
-    mutating func add(_ name: String, _ bool: Bool) {
-      add(name) { $0.append(jsonBool: bool) }
-    }
-
-    mutating func add(_ name: String, _ texts: [String]) {
-      add(name) { $0.append(jsonStrings: texts) }
-    }
-
-    mutating func add(_ name: String, numbers: [Double]) {
-      members.append("\"\(name)\":[\(numbers.map(GyroText.number).joined(separator: ","))]")
-    }
-
-    private mutating func add(_ name: String, _ write: (inout OutputBuffer) -> Void) {
-      var buffer = OutputBuffer()
-      write(&buffer)
-      members.append("\"\(name)\":\(buffer.text)")
-    }
-
-    func finish() -> String { "{\(members.joined(separator: ","))}" }
+  fileprivate mutating func append(field key: StaticString, numbers: [Double]) {
+    append(field: key)
+    append(text: "[\(numbers.map(GyroText.number).joined(separator: ","))]")
   }
 }

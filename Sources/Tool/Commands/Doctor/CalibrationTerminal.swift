@@ -17,14 +17,6 @@ struct CalibrationTerminal {
   /// - Returns: The result, and the mount matrix in effect.
   func run() throws -> (calibration: MountCalibration, current: MountMatrix?) {
     defer { source.stop() }
-    do {
-      return try measure()
-    } catch let error as RecordingError {
-      throw error.commandError
-    }
-  }
-
-  private func measure() throws -> (calibration: MountCalibration, current: MountMatrix?) {
     var dialogue = CalibrationDialogue()
     var current: MountMatrix?
     var lastSample = clock.now

@@ -37,35 +37,24 @@ extension Diagnosis {
   /// One JSON object on one line: `verdict`, `exit`, `first_step` and `findings`.
   var json: String {
     var buffer = OutputBuffer()
-    buffer.append("{\"verdict\":")
-    buffer.append(jsonString: verdict.word)
-    buffer.append(",\"exit\":")
-    buffer.append(integer: Int64(ToolExit(verdict).rawValue))
-    if let firstStep {
-      buffer.append(",\"first_step\":")
-      buffer.append(jsonString: firstStep)
-    }
-    buffer.append(",\"findings\":[")
+    buffer.append("{")
+    buffer.append(field: "verdict", text: verdict.word)
+    buffer.append(field: "exit", integer: Int64(ToolExit(verdict).rawValue))
+    buffer.append(field: "first_step", text: firstStep)
+    buffer.append(field: "findings")
+    buffer.append("[")
     for (index, finding) in findings.enumerated() {
-      buffer.append(index == 0 ? "{\"level\":" : ",{\"level\":")
-      buffer.append(jsonString: finding.level.rawValue.lowercased())
-      buffer.append(",\"check\":")
-      buffer.append(jsonString: finding.check)
-      buffer.append(",\"text\":")
-      buffer.append(jsonString: finding.text)
-      if let fix = finding.fix {
-        buffer.append(",\"fix\":")
-        buffer.append(jsonString: fix)
-      }
-      if let attachment = finding.attachment {
-        buffer.append(",\"attachment\":")
-        buffer.append(jsonString: attachment)
-      }
+      buffer.append(index == 0 ? "{" : ",{")
+      buffer.append(field: "level", text: finding.level.rawValue.lowercased())
+      buffer.append(field: "check", text: finding.check)
+      buffer.append(field: "text", text: finding.text)
+      buffer.append(field: "fix", text: finding.fix)
+      buffer.append(field: "attachment", text: finding.attachment)
       buffer.append("}")
     }
-    buffer.append("]}\n")
+    buffer.append("]}")
     var line: [UInt8] = []
-    PrintableText.append(json: buffer.withBytes { Array($0.dropLast()) }[...], to: &line)
+    PrintableText.append(json: buffer.withBytes { Array($0) }[...], to: &line)
     return String(decoding: line, as: UTF8.self)
   }
 }

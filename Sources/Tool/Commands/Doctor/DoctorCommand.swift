@@ -83,10 +83,6 @@ struct DoctorCommand: ParsableCommand {
     } catch {
       guard error.isNoDaemon else { throw CommandFailure(error) }
     }
-    do throws(RecordingError) {
-      return try DeviceRecording(configuration, circumstance: "no daemon is running")
-    } catch {
-      throw error.commandError
-    }
+    return try DeviceRecording(configuration, circumstance: "no daemon is running")
   }
 }

@@ -24,7 +24,7 @@ struct FeelColumn: Sendable {
   var tableUnit: String { unit.filter { $0 != " " } }
   var width: Int { max(8, short.count + 2) }
 
-  func text(_ value: Double) -> String { FeelReport.number(value, decimals: decimals) }
+  func text(_ value: Double) -> String { Figures.fixed(value, decimals) }
 
   static let all: [FeelColumn] = [
     FeelColumn(

@@ -50,16 +50,16 @@ struct FeelReport {
   }
 
   private var heading: String {
-    let hertz = nominalRateHertz.map { ", \(Self.number($0, decimals: 1)) samples a second" } ?? ""
+    let hertz = nominalRateHertz.map { ", \(Figures.fixed($0, 1)) samples a second" } ?? ""
     let resting =
-      rests == 0 ? "no rest" : "\(Self.number(restSeconds, decimals: 1)) s of it at rest"
+      rests == 0 ? "no rest" : "\(Figures.fixed(restSeconds, 1)) s of it at rest"
     let rate =
       switch settings.frameRate {
       case .native: "a frame for each sample"
       case .hertz(let hertz): "\(SettingText.text(hertz)) frames a second"
       }
     return """
-      \(PrintableText.escaped(name)): \(Self.number(measuredSeconds, decimals: 1)) s\(hertz), \(resting)
+      \(PrintableText.escaped(name)): \(Figures.fixed(measuredSeconds, 1)) s\(hertz), \(resting)
       \(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz, \
       scale \(scale.text), range \(range)
 
@@ -115,7 +115,7 @@ struct FeelReport {
   var json: String {
     rows.map { smoothing, figures in
       let figures = FeelColumn.all.map { column in
-        let value = column.value(figures).map { Self.number($0, decimals: 4) } ?? "null"
+        let value = column.value(figures).map { Figures.fixed($0, 4) } ?? "null"
         return "\"\(column.short)\":\(value)"
       }
       return "{\"smoothing\":\"\(smoothing.text)\",\"mode\":\"\(settings.mode.rawValue)\","
@@ -125,12 +125,6 @@ struct FeelReport {
   }
 
   // MARK: - Text
-
-  static func number(_ value: Double, decimals: Int) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(value, fixedDecimals: decimals)
-    return buffer.text
-  }
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(1, width - text.count))

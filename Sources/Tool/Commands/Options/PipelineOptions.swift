@@ -44,3 +44,14 @@ extension CommandFailure {
       lines.last ?? "the configuration is wrong")
   }
 }
+
+extension ConfigurationBuilder {
+  /// Returns the configuration, or ends the command with its errors.
+  func checked() throws(CommandFailure) -> LoadedConfiguration {
+    do {
+      return try build()
+    } catch {
+      throw CommandFailure(reporting: error)
+    }
+  }
+}

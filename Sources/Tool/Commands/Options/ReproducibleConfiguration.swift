@@ -11,10 +11,6 @@ enum ReproducibleConfiguration {
     let loader = ConfigLoader(process: ProcessEnvironment(userID: 0, variables: [:]))
     var builder = file.map { loader.builder(file: $0) } ?? ConfigurationBuilder()
     builder.set(assignments)
-    do {
-      return try builder.build().configuration
-    } catch {
-      throw CommandFailure(reporting: error)
-    }
+    return try builder.checked().configuration
   }
 }

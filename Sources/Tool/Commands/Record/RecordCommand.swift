@@ -62,12 +62,7 @@ struct RecordCommand: ParsableCommand {
       interruption: try Interruption.begin(), display: RecordingTerminal(connection.verbosity),
       showsProgress: isTerminal && !connection.verbosity.quiet
         && (output != "-" || isatty(STDOUT_FILENO) == 0))
-    let tally: RecordingTally
-    do throws(RecordingError) {
-      tally = try recorder.run()
-    } catch {
-      throw error.commandError
-    }
+    let tally = try recorder.run()
     if isTerminal {
       connection.verbosity.note("\(file.name): \(RecordingTerminal.text(of: tally, nil))")
     }
@@ -108,11 +103,7 @@ struct RecordCommand: ParsableCommand {
     let configuration = try device.load([
       ("sampling.rate", rate, "--rate"), ("sampling.oversample", oversample, "--rate"),
     ]).configuration
-    do throws(RecordingError) {
-      return try DeviceRecording(configuration, circumstance: circumstance)
-    } catch {
-      throw error.commandError
-    }
+    return try DeviceRecording(configuration, circumstance: circumstance)
   }
 }
 

@@ -29,14 +29,8 @@ final class RecordingTerminal: RecordingDisplay {
 
   /// `12.3 of 60.0 s, 1234 samples, 100.2 Hz`
   static func text(of tally: RecordingTally, _ duration: MotionDuration?) -> String {
-    let whole = duration.map { " of \(tenths($0.seconds))" } ?? ""
-    let rate = tally.rateHertz.map { ", \(tenths($0)) Hz" } ?? ""
-    return "\(tenths(tally.span.seconds))\(whole) s, \(tally.samples) samples\(rate)"
-  }
-
-  private static func tenths(_ value: Double) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(value, fixedDecimals: 1)
-    return buffer.text
+    let whole = duration.map { " of \(Figures.fixed($0.seconds, 1))" } ?? ""
+    let rate = tally.rateHertz.map { ", \(Figures.fixed($0, 1)) Hz" } ?? ""
+    return "\(Figures.fixed(tally.span.seconds, 1))\(whole) s, \(tally.samples) samples\(rate)"
   }
 }

@@ -48,18 +48,15 @@ enum BarFormat: String, CaseIterable {
 
   private static func waybarLine(of view: StreamView) -> String {
     var buffer = OutputBuffer()
-    buffer.append("{\"text\":")
-    buffer.append(jsonString: markup(text(of: view)))
-    buffer.append(",\"tooltip\":")
-    buffer.append(jsonString: markup(tooltip(of: view)))
-    buffer.append(",\"alt\":")
-    buffer.append(jsonString: view.stateWord)
-    buffer.append(",\"class\":")
-    buffer.append(jsonString: view.stateWord)
-    buffer.append(",\"percentage\":")
+    buffer.append("{")
+    buffer.append(field: "text", text: markup(text(of: view)))
+    buffer.append(field: "tooltip", text: markup(tooltip(of: view)))
+    buffer.append(field: "alt", text: view.stateWord)
+    buffer.append(field: "class", text: view.stateWord)
     // The larger of the two fractions of the range: 0 at rest, 100 at its end.
     let fraction = max(view.offset?.nx.magnitude ?? 0, view.offset?.ny.magnitude ?? 0)
-    buffer.append(integer: DecimalText.scaled(min(fraction, 1), decimals: 2))
+    buffer.append(
+      field: "percentage", integer: DecimalText.scaled(min(fraction, 1), decimals: 2))
     buffer.append("}")
     return buffer.text
   }

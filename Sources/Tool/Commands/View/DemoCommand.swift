@@ -18,15 +18,7 @@ struct DemoCommand: ParsableCommand {
 
   @OptionGroup var source: SourceOptions
 
-  @Option(
-    help: .init("Read only this configuration file.", valueName: "FILE"), completion: .path)
-  var config: String?
-
-  @Option(
-    help: .init(
-      "Setting, as in parallaxd's --set; repeatable. Other options override it.",
-      valueName: "TABLE.KEY=VALUE"))
-  var set: [String] = []
+  @OptionGroup var settings: DaemonConfigurationOptions
 
   @Flag(help: "Show the motion in a browser instead of the terminal.")
   var web = false
@@ -48,7 +40,7 @@ struct DemoCommand: ParsableCommand {
     for (key, path) in [("socket.path", folder.socket), ("socket.control", folder.control)] {
       assignments.append(SettingAssignment(key: key, text: path, option: "demo"))
     }
-    let arguments = try RunCommand.arguments(config: config, set: set, assignments)
+    let arguments = try settings.arguments(assignments)
     if web { DemoPage.blockSignals() }
     let daemon = try DemoDaemon(arguments, in: folder)
     do {

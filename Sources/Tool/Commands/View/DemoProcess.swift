@@ -29,30 +29,15 @@ enum DemoProcess {
     case .descriptor(let descriptor):
       posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // The tool ignores or blocks these; its programs must not inherit that.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    posix_spawnattr_setsigmask(&attributes, &defaults)
-    sigaddset(&defaults, SIGPIPE)
-    sigaddset(&defaults, SIGXFSZ)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-    var pointers: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-    defer { for pointer in pointers { free(pointer) } }
-    pointers.append(nil)
-    var started: pid_t = 0
-    let code = posix_spawnp(&started, program, &actions, &attributes, pointers, environ)
-    guard code == 0 else {
-      throw CommandFailure(
-        .unavailable, "\(program): cannot be started: \(String(cString: strerror(code)))")
+    // The demo blocks signals; its programs must not.
+    var none = sigset_t()
+    sigemptyset(&none)
+    do {
+      return try ChildProcess.start(
+        [program] + arguments, mask: none, actions: &actions, isOwnGroup: true)
+    } catch {
+      throw CommandFailure(.unavailable, "\(program): cannot be started: \(error.reason)")
     }
-    return started
   }
 
   private static func open(

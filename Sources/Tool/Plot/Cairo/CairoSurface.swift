@@ -4,12 +4,12 @@ import CCairo
 import Glibc
 
 /// The form of a plot in a file.
-package enum PlotFileFormat: String, CaseIterable, Sendable {
+enum PlotFileFormat: String, CaseIterable, Sendable {
   case svg
   case png
 
   /// Returns the format that the ending of a path names; nil for any other ending.
-  package init?(path: String) {
+  init?(path: String) {
     guard let dot = path.lastIndex(of: "."),
       let format = PlotFileFormat(rawValue: path[path.index(after: dot)...].lowercased())
     else { return nil }
@@ -18,12 +18,12 @@ package enum PlotFileFormat: String, CaseIterable, Sendable {
 }
 
 /// A plot cannot be drawn.
-package struct PlotError: Error, Equatable, Sendable {
-  package let message: String
+struct PlotError: Error, Equatable, Sendable {
+  let message: String
 }
 
 /// A surface of Cairo: an SVG document, or an image that becomes a PNG document or pixels.
-package final class CairoSurface: PlotCanvas {
+final class CairoSurface: PlotCanvas {
   private let surface: OpaquePointer
   private let context: OpaquePointer
   private let bytes = ByteList()
@@ -31,7 +31,7 @@ package final class CairoSurface: PlotCanvas {
   private let size: PlotSize
 
   /// - Throws: `PlotError` if Cairo has no memory.
-  package init(_ format: PlotFileFormat, size: PlotSize) throws(PlotError) {
+  init(_ format: PlotFileFormat, size: PlotSize) throws(PlotError) {
     self.format = format
     self.size = size
     let surface = Self.makeSurface(format, size, writingTo: bytes)
@@ -79,7 +79,7 @@ package final class CairoSurface: PlotCanvas {
   }
 
   /// Ends the drawing and returns the document.
-  package func document() throws(PlotError) -> [UInt8] {
+  func document() throws(PlotError) -> [UInt8] {
     try check(cairo_status(context))
     if format == .png {
       try check(
@@ -93,7 +93,7 @@ package final class CairoSurface: PlotCanvas {
 
   /// Ends the drawing and returns the pixels of an image from left to right and top to bottom, each
   /// 0xAARRGGBB.
-  package func pixels() throws(PlotError) -> [UInt32] {
+  func pixels() throws(PlotError) -> [UInt32] {
     try check(cairo_status(context))
     cairo_surface_flush(surface)
     guard format == .png, let rows = cairo_image_surface_get_data(surface) else {
@@ -116,14 +116,14 @@ package final class CairoSurface: PlotCanvas {
 
   // MARK: - PlotCanvas
 
-  package func width(of text: String, _ font: PlotFont) -> Double {
+  func width(of text: String, _ font: PlotFont) -> Double {
     use(font)
     var extents = cairo_text_extents_t()
     cairo_text_extents(context, text, &extents)
     return extents.x_advance
   }
 
-  package func fill(_ rects: [PlotRect], _ color: PlotColor, clip: PlotRect?) {
+  func fill(_ rects: [PlotRect], _ color: PlotColor, clip: PlotRect?) {
     begin(clip)
     use(color)
     for rect in rects {
@@ -133,7 +133,7 @@ package final class CairoSurface: PlotCanvas {
     end(clip)
   }
 
-  package func stroke(
+  func stroke(
     _ lines: [[PlotPoint]], width: Double, _ color: PlotColor, dash: Double, clip: PlotRect?
   ) {
     guard !lines.isEmpty else { return }
@@ -153,7 +153,7 @@ package final class CairoSurface: PlotCanvas {
     end(clip)
   }
 
-  package func draw(_ text: String, at point: PlotPoint, _ font: PlotFont, _ color: PlotColor) {
+  func draw(_ text: String, at point: PlotPoint, _ font: PlotFont, _ color: PlotColor) {
     use(color)
     use(font)
     cairo_move_to(context, point.x, point.y)

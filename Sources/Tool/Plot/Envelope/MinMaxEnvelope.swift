@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 
 /// The values of up to four signals in one column of time.
-package struct EnvelopeColumn: Equatable, Sendable {
-  package var lowest = SIMD4<Double>.zero
-  package var highest = SIMD4<Double>.zero
-  package var first = SIMD4<Double>.zero
-  package var last = SIMD4<Double>.zero
-  package var marks: ColumnMarks = []
-
-  package init() {}
+struct EnvelopeColumn: Equatable, Sendable {
+  var lowest = SIMD4<Double>.zero
+  var highest = SIMD4<Double>.zero
+  var first = SIMD4<Double>.zero
+  var last = SIMD4<Double>.zero
+  var marks: ColumnMarks = []
 
   /// Whether a value fell in the column.
-  package var hasValues: Bool { marks.contains(.hasValues) }
+  var hasValues: Bool { marks.contains(.hasValues) }
 
   fileprivate mutating func add(_ value: SIMD4<Double>, startsSegment: Bool) {
     if hasValues {
@@ -44,20 +42,20 @@ package struct EnvelopeColumn: Equatable, Sendable {
 }
 
 /// What else is in a column of time.
-package struct ColumnMarks: OptionSet, Sendable {
-  package let rawValue: UInt8
+struct ColumnMarks: OptionSet, Sendable {
+  let rawValue: UInt8
 
-  package init(rawValue: UInt8) {
+  init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  package static let hasValues = ColumnMarks(rawValue: 1)
+  static let hasValues = ColumnMarks(rawValue: 1)
   /// The first value begins a segment: no line leads to it.
-  package static let startsSegment = ColumnMarks(rawValue: 2)
+  static let startsSegment = ColumnMarks(rawValue: 2)
   /// A gap between two segments, or a part of it.
-  package static let gap = ColumnMarks(rawValue: 4)
+  static let gap = ColumnMarks(rawValue: 4)
   /// A row that does not count.
-  package static let dropped = ColumnMarks(rawValue: 8)
+  static let dropped = ColumnMarks(rawValue: 8)
 }
 
 /// The least and the greatest values of signals per column of time, in bounded memory for any number of
@@ -67,7 +65,7 @@ package struct ColumnMarks: OptionSet, Sendable {
 /// after it, as often as necessary. With a capacity of `oversampling` columns per pixel, the borders of
 /// pixels are then rounded by at most 1/16 pixel, and each pixel has the exact extremes of the values
 /// between its borders.
-package struct MinMaxEnvelope: Sendable {
+struct MinMaxEnvelope: Sendable {
   /// Columns in memory per pixel.
   static let oversampling = 16
   /// The longest time, which is longer than any trace: 2^62 ns, 146 years.
@@ -78,13 +76,13 @@ package struct MinMaxEnvelope: Sendable {
   /// The logarithm to base 2 of a column's width in nanoseconds.
   private var widthLog = 0
   /// The extremes of all values; zero before the first.
-  package private(set) var lowest = SIMD4<Double>.zero
-  package private(set) var highest = SIMD4<Double>.zero
-  package private(set) var count: UInt64 = 0
+  private(set) var lowest = SIMD4<Double>.zero
+  private(set) var highest = SIMD4<Double>.zero
+  private(set) var count: UInt64 = 0
   var columnsInMemory: Int { columns.count }
 
   /// - Parameter pixels: The width of the plot that will be drawn, in pixels.
-  package init(pixels: Int) {
+  init(pixels: Int) {
     capacity = max(1, pixels) * Self.oversampling
     columns = []
     columns.reserveCapacity(capacity)
@@ -95,7 +93,7 @@ package struct MinMaxEnvelope: Sendable {
   /// - Parameters:
   ///   - time: The time from the start of the plot, not negative and not before that of the last value.
   ///   - startsSegment: Whether a gap precedes.
-  package mutating func add(
+  mutating func add(
     _ value: SIMD4<Double>, at time: MotionDuration, startsSegment: Bool = false
   ) {
     columns[column(at: time)].add(value, startsSegment: startsSegment)
@@ -105,12 +103,12 @@ package struct MinMaxEnvelope: Sendable {
     count += 1
   }
 
-  package mutating func mark(_ marks: ColumnMarks, at time: MotionDuration) {
+  mutating func mark(_ marks: ColumnMarks, at time: MotionDuration) {
     columns[column(at: time)].marks.formUnion(marks)
   }
 
   /// Marks a gap between the values before and after it.
-  package mutating func markGap(from begin: MotionDuration, to end: MotionDuration) {
+  mutating func markGap(from begin: MotionDuration, to end: MotionDuration) {
     let last = column(at: end)
     let first = index(of: begin)
     // A gap is visible even if both values are in the same column or in two that adjoin.
@@ -121,7 +119,7 @@ package struct MinMaxEnvelope: Sendable {
   /// Returns the columns of a plot, whose borders are those of `borders(pixels:span:)`.
   ///
   /// - Parameter span: The time from the left edge to the right one.
-  package func columns(pixels: Int, span: MotionDuration) -> [EnvelopeColumn] {
+  func columns(pixels: Int, span: MotionDuration) -> [EnvelopeColumn] {
     let borders = indices(pixels: pixels, span: span)
     return (0..<pixels).map { pixel in
       var sum = EnvelopeColumn()
@@ -134,7 +132,7 @@ package struct MinMaxEnvelope: Sendable {
 
   /// Returns the times between which the pixels lie, one more than there are pixels. A time belongs to a
   /// pixel if it is at or after its first border and before the next one. The last pixel contains `span`.
-  package func borders(pixels: Int, span: MotionDuration) -> [MotionDuration] {
+  func borders(pixels: Int, span: MotionDuration) -> [MotionDuration] {
     indices(pixels: pixels, span: span).map { .nanoseconds(Int64($0) << Int64(widthLog)) }
   }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxAnimation
+import ParallaxAnimation
 import ParallaxBase
 
 /// A page that plays an animation on a card. It needs no other file and no network.
-package struct AnimationPage {
+struct AnimationPage {
   /// The most frames in a page, ten minutes at 60 Hz.
-  package static let maxFrames = 36_000
+  static let maxFrames = 36_000
 
   private let name: String
   private let rateHertz: Double
@@ -16,7 +16,7 @@ package struct AnimationPage {
   private let hasScaleY: Bool
 
   /// Takes the poses from the start to `seconds`.
-  package init(name: String, timeline: Timeline, seconds: Double, rateHertz: Double) {
+  init(name: String, timeline: Timeline, seconds: Double, rateHertz: Double) {
     self.name = name
     self.rateHertz = rateHertz
     hasScaleY = timeline.channels.contains(PoseChannels(.scaleY))
@@ -33,24 +33,17 @@ package struct AnimationPage {
   }
 
   /// The page.
-  package var html: String {
+  var html: String {
     let drawn = PoseChannel.allCases.filter { hasScaleY || $0 != .scaleY }
     let channels = drawn.map { channel in
-      "[" + poses.map { Self.number($0[channel]) }.joined(separator: ",") + "]"
+      "[" + poses.map { Figures.short($0[channel], 4) }.joined(separator: ",") + "]"
     }
     let data =
-      "{\"rate\":\(Self.number(rateHertz)),\"endless\":\(isEndless),"
+      "{\"rate\":\(Figures.short(rateHertz, 4)),\"endless\":\(isEndless),"
       + "\"channels\":[\(channels.joined(separator: ",\n"))]}"
     // The poses first: they are only numbers, while a name may have any words.
     return AnimationPageText.page.replacing("PAGE-DATA", with: data)
       .replacing("PAGE-NAME", with: Self.escaped(name))
-  }
-
-  /// Returns a number with at most four decimals.
-  private static func number(_ value: Double) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(scaled: DecimalText.scaled(value, decimals: 4), trimmedDecimals: 4)
-    return buffer.text
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxAnimation
+import ParallaxAnimation
 import ParallaxBase
 import ParallaxMotion
 
 /// Plots of animations: the pose against time.
-package enum AnimationPlot {
+enum AnimationPlot {
   /// Samples per pixel. A step of the pose is in the column where it belongs.
   private static let samplesPerPixel = 8
   /// The smallest distance between two marks of parts, in pixels.
@@ -15,7 +15,7 @@ package enum AnimationPlot {
   private static let maxLayers = 6
 
   /// Returns the plot of an animation on several layers, the first ones below each other.
-  package static func figure(
+  static func figure(
     name: String, parts: [(layer: String?, timeline: Timeline)], seconds: Double, pixels: Int
   ) -> PlotFigure {
     let shown = parts.prefix(maxLayers)
@@ -54,7 +54,7 @@ package enum AnimationPlot {
   /// - Parameters:
   ///   - seconds: The end of the plot; at most the duration.
   ///   - pixels: The width of the plot that will be drawn.
-  package static func figure(
+  static func figure(
     name: String, timeline: Timeline, seconds: Double, pixels: Int
   ) -> PlotFigure {
     var places = MinMaxEnvelope(pixels: pixels)
@@ -126,10 +126,11 @@ package enum AnimationPlot {
   private static func facts(_ timeline: Timeline, _ seconds: Double, _ parts: Int) -> [String] {
     var facts = [
       timeline.durationSeconds == .infinity
-        ? "plays forever, first \(text(seconds)) s" : "\(text(timeline.durationSeconds)) s"
+        ? "plays forever, first \(Figures.short(seconds, 3)) s"
+        : "\(Figures.short(timeline.durationSeconds, 3)) s"
     ]
     if seconds < timeline.durationSeconds, timeline.durationSeconds < .infinity {
-      facts.append("first \(text(seconds)) s")
+      facts.append("first \(Figures.short(seconds, 3)) s")
     }
     if parts > 0 { facts.append("dashed lines: ends of parts") }
     return facts
@@ -148,12 +149,6 @@ package enum AnimationPlot {
       if distance <= 0 { break }
     }
     return ends
-  }
-
-  private static func text(_ seconds: Double) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(scaled: DecimalText.scaled(seconds, decimals: 3), trimmedDecimals: 3)
-    return buffer.text
   }
 }
 

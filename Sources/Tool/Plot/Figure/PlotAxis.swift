@@ -9,18 +9,18 @@
 import ParallaxBase
 
 /// A labeled place on an axis.
-package struct PlotTick: Equatable, Sendable {
+struct PlotTick: Equatable, Sendable {
   /// In the axis's own unit.
-  package var value: Double
-  package var label: String
+  var value: Double
+  var label: String
 }
 
 /// The values from one end of a plot to the other, and the places that are labeled.
-package struct PlotAxis: Equatable, Sendable {
-  package let low: Double
+struct PlotAxis: Equatable, Sendable {
+  let low: Double
   /// Above `low`.
-  package let high: Double
-  package let ticks: [PlotTick]
+  let high: Double
+  let ticks: [PlotTick]
 
   private static let maxValue = 1e300
 
@@ -29,7 +29,7 @@ package struct PlotAxis: Equatable, Sendable {
   /// - Parameters:
   ///   - low, high: The values that must be visible.
   ///   - maxTicks: The most labels that fit.
-  package init(values low: Double, _ high: Double, maxTicks: Int) {
+  init(values low: Double, _ high: Double, maxTicks: Int) {
     let isNumber = !low.isNaN && !high.isNaN
     // Bounded, so that nothing overflows.
     let ends = (isNumber ? [low, high] : [-1, 1]).map {
@@ -47,7 +47,7 @@ package struct PlotAxis: Equatable, Sendable {
   }
 
   /// Creates an axis of time from 0, in seconds. Labels are in `timeUnit`.
-  package init(seconds: Double, maxTicks: Int) {
+  init(seconds: Double, maxTicks: Int) {
     let unit = PlotTimeUnit(seconds: seconds)
     let whole = max(seconds, 1e-9)
     var step = 0.0
@@ -77,7 +77,7 @@ package struct PlotAxis: Equatable, Sendable {
   }
 
   /// Returns the share of the axis, 0 at `low` and 1 at `high`.
-  package func share(of value: Double) -> Double {
+  func share(of value: Double) -> Double {
     (value / 2 - low / 2) / (high / 2 - low / 2)
   }
 
@@ -99,20 +99,14 @@ package struct PlotAxis: Equatable, Sendable {
     if exponent < -6 || value.magnitude >= 1e6 {
       let power = Int(log10(value.magnitude * 1.000001).rounded(.down))
       let digits = min(max(0, power - exponent), 9)
-      return number(value / pow(10, Double(power)), decimals: digits) + "e\(power)"
+      return Figures.fixed(value / pow(10, Double(power)), digits) + "e\(power)"
     }
-    return number(value, decimals: max(0, -exponent))
-  }
-
-  private static func number(_ value: Double, decimals: Int) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(value, fixedDecimals: decimals)
-    return buffer.text
+    return Figures.fixed(value, max(0, -exponent))
   }
 }
 
 /// The unit of a time axis.
-package enum PlotTimeUnit: String, Sendable {
+enum PlotTimeUnit: String, Sendable {
   case nanoseconds = "ns"
   case microseconds = "µs"
   case milliseconds = "ms"
@@ -122,7 +116,7 @@ package enum PlotTimeUnit: String, Sendable {
   case days = "d"
 
   /// Chooses the unit for a duration.
-  package init(seconds: Double) {
+  init(seconds: Double) {
     self =
       switch seconds {
       case ..<1e-6: .nanoseconds
@@ -135,7 +129,7 @@ package enum PlotTimeUnit: String, Sendable {
       }
   }
 
-  package var seconds: Double {
+  var seconds: Double {
     switch self {
     case .nanoseconds: 1e-9
     case .microseconds: 1e-6

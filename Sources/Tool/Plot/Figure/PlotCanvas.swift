@@ -1,47 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A point on a plot, px: x to the right, y down.
-package struct PlotPoint: Equatable, Sendable {
-  package var x: Double
-  package var y: Double
+struct PlotPoint: Equatable, Sendable {
+  var x: Double
+  var y: Double
 
-  package init(_ x: Double, _ y: Double) {
+  init(_ x: Double, _ y: Double) {
     self.x = x
     self.y = y
   }
 }
 
 /// A rectangle on a plot, px.
-package struct PlotRect: Equatable, Sendable {
-  package var x: Double
-  package var y: Double
-  package var width: Double
-  package var height: Double
+struct PlotRect: Equatable, Sendable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
 
-  package init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
-  }
-
-  package var right: Double { x + width }
-  package var bottom: Double { y + height }
+  var right: Double { x + width }
+  var bottom: Double { y + height }
 }
 
 /// A font size in px, and whether the text is bold.
-package struct PlotFont: Equatable, Sendable {
-  package var size: Double
-  package var isBold = false
-
-  package init(size: Double, isBold: Bool = false) {
-    self.size = size
-    self.isBold = isBold
-  }
+struct PlotFont: Equatable, Sendable {
+  var size: Double
+  var isBold = false
 }
 
 /// Where plots are drawn: Cairo, or a list in tests.
-package protocol PlotCanvas {
+protocol PlotCanvas {
   /// Returns the width of a text, px.
   func width(of text: String, _ font: PlotFont) -> Double
   /// Fills rectangles that do not overlap.
@@ -64,16 +52,11 @@ extension PlotCanvas {
 }
 
 /// The width and height of a plot, px.
-package struct PlotSize: Equatable, Sendable {
-  package var width: Int
-  package var height: Int
+struct PlotSize: Equatable, Sendable {
+  var width: Int
+  var height: Int
 
-  package init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
-  }
-
-  package static let standard = PlotSize(width: 1200, height: 700)
-  package static let widths = 320...8000
-  package static let heights = 240...8000
+  static let standard = PlotSize(width: 1200, height: 700)
+  static let widths = 320...8000
+  static let heights = 240...8000
 }

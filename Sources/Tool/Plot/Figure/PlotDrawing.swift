@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Draws a figure on a canvas.
-package struct PlotDrawing<Canvas: PlotCanvas> {
+struct PlotDrawing<Canvas: PlotCanvas> {
   private let figure: PlotFigure
   private let theme: PlotTheme
   private let canvas: Canvas
@@ -10,14 +10,14 @@ package struct PlotDrawing<Canvas: PlotCanvas> {
   /// The mean length of a signal's bars from which bars are clearer than lines, px.
   private static var minBarLength: Double { 10 }
 
-  package init(_ figure: PlotFigure, size: PlotSize, theme: PlotTheme, canvas: Canvas) {
+  init(_ figure: PlotFigure, size: PlotSize, theme: PlotTheme, canvas: Canvas) {
     self.figure = figure
     self.theme = theme
     self.canvas = canvas
     layout = PlotLayout(figure, size: size, canvas: canvas)
   }
 
-  package func draw() {
+  func draw() {
     let size = layout.size
     canvas.fill(
       PlotRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height)),

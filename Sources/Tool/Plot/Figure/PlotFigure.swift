@@ -1,89 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 
 /// One curve of a panel.
-package struct PlotSignal: Sendable {
-  package var name: String
+struct PlotSignal: Sendable {
+  var name: String
   /// Where its values are.
-  package var envelope: Int
+  var envelope: Int
   /// The lane of the envelope, 0 to 3.
-  package var lane: Int
+  var lane: Int
   /// The number of its color.
-  package var color: Int
-
-  package init(name: String, envelope: Int, lane: Int, color: Int) {
-    self.name = name
-    self.envelope = envelope
-    self.lane = lane
-    self.color = color
-  }
+  var color: Int
 }
 
 /// A value that is marked across a panel, such as an end of the range.
-package struct PlotLimit: Equatable, Sendable {
-  package var value: Double
-  package var label: String
-
-  package init(value: Double, label: String) {
-    self.value = value
-    self.label = label
-  }
+struct PlotLimit: Equatable, Sendable {
+  var value: Double
+  var label: String
 }
 
 /// Signals with the same unit over each other.
-package struct PlotPanel: Sendable {
+struct PlotPanel: Sendable {
   /// What is drawn, with its unit.
-  package var title: String
-  package var signals: [PlotSignal]
-  package var limits: [PlotLimit] = []
+  var title: String
+  var signals: [PlotSignal]
+  var limits: [PlotLimit] = []
   /// Why the whole panel is shaded: `low power: gain 0`.
-  package var shade: String?
+  var shade: String?
   /// Values that are visible whatever the signals are; nil adds none.
-  package var visible: ClosedRange<Double>? = 0...0
-
-  package init(title: String, signals: [PlotSignal]) {
-    self.title = title
-    self.signals = signals
-  }
+  var visible: ClosedRange<Double>? = 0...0
 }
 
 /// A time that is marked across all panels, such as the end of a part of an animation.
-package struct PlotPart: Equatable, Sendable {
-  package var seconds: Double
-  package var label: String
-
-  package init(seconds: Double, label: String) {
-    self.seconds = seconds
-    self.label = label
-  }
+struct PlotPart: Equatable, Sendable {
+  var seconds: Double
+  var label: String
 }
 
 /// Everything that a plot shows, in no particular size.
-package struct PlotFigure: Sendable {
-  package var title: String
+struct PlotFigure: Sendable {
+  var title: String
   /// The facts below the title, in order of importance. They are set in lines as they fit.
-  package var facts: [String]
-  package var panels: [PlotPanel]
+  var facts: [String]
+  var panels: [PlotPanel]
   /// The values of the signals. The marks of gaps and dropped rows are those of the first one.
-  package var envelopes: [MinMaxEnvelope]
+  var envelopes: [MinMaxEnvelope]
   /// The time from the left edge to the right one.
-  package var span: MotionDuration
+  var span: MotionDuration
   /// What the marks mean, with their numbers; empty without any.
-  package var gapText = ""
-  package var dropText = ""
-  package var parts: [PlotPart] = []
-
-  package init(
-    title: String, facts: [String], panels: [PlotPanel], envelopes: [MinMaxEnvelope],
-    span: MotionDuration
-  ) {
-    self.title = title
-    self.facts = facts
-    self.panels = panels
-    self.envelopes = envelopes
-    self.span = span
-  }
+  var gapText = ""
+  var dropText = ""
+  var parts: [PlotPart] = []
 
   /// The axis of a panel's values.
   func valueAxis(of panel: PlotPanel, maxTicks: Int) -> PlotAxis {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An opaque color, or one that is mixed with what is below it.
-package struct PlotColor: Equatable, Hashable, Sendable {
+struct PlotColor: Equatable, Hashable, Sendable {
   /// 0xRRGGBB.
-  package var rgb: UInt32
-  package var alpha: Double = 1
+  var rgb: UInt32
+  var alpha: Double = 1
 
-  package init(_ rgb: UInt32, alpha: Double = 1) {
+  init(_ rgb: UInt32, alpha: Double = 1) {
     self.rgb = rgb
     self.alpha = alpha
   }
 
-  package func component(_ shift: UInt32) -> Double { Double((rgb >> shift) & 0xFF) / 255 }
+  func component(_ shift: UInt32) -> Double { Double((rgb >> shift) & 0xFF) / 255 }
 }
 
 /// The colors of a plot. The signals' colors are those of Okabe and Ito, which people with any kind of color
 /// vision can tell apart, lighter or darker where a background needs it ("Color Universal Design", 2008).
-package struct PlotTheme: Equatable, Sendable {
-  package var background: PlotColor
-  package var panel: PlotColor
-  package var grid: PlotColor
-  package var zero: PlotColor
-  package var text: PlotColor
-  package var faintText: PlotColor
-  package var limit: PlotColor
-  package var gap: PlotColor
-  package var shade: PlotColor
-  package var drop: PlotColor
-  package var signals: [PlotColor]
+struct PlotTheme: Equatable, Sendable {
+  var background: PlotColor
+  var panel: PlotColor
+  var grid: PlotColor
+  var zero: PlotColor
+  var text: PlotColor
+  var faintText: PlotColor
+  var limit: PlotColor
+  var gap: PlotColor
+  var shade: PlotColor
+  var drop: PlotColor
+  var signals: [PlotColor]
 
-  package static let light = PlotTheme(
+  static let light = PlotTheme(
     background: PlotColor(0xFFFFFF), panel: PlotColor(0xFAFBFC), grid: PlotColor(0xE3E7EB),
     zero: PlotColor(0x9AA4AE), text: PlotColor(0x1B2026), faintText: PlotColor(0x56606A),
     limit: PlotColor(0x6B4E9B), gap: PlotColor(0x8A939C, alpha: 0.28),
@@ -38,7 +38,7 @@ package struct PlotTheme: Equatable, Sendable {
       PlotColor($0)
     })
 
-  package static let dark = PlotTheme(
+  static let dark = PlotTheme(
     background: PlotColor(0x14181D), panel: PlotColor(0x1A1F26), grid: PlotColor(0x2B323B),
     zero: PlotColor(0x6C7782), text: PlotColor(0xE9EDF1), faintText: PlotColor(0xA3ADB8),
     limit: PlotColor(0xB99CF0), gap: PlotColor(0x9AA4AE, alpha: 0.22),
@@ -48,7 +48,7 @@ package struct PlotTheme: Equatable, Sendable {
     })
 
   /// The most signals that have different colors.
-  package static let maxSignals = 7
+  static let maxSignals = 7
 
-  package func signal(_ number: Int) -> PlotColor { signals[number % signals.count] }
+  func signal(_ number: Int) -> PlotColor { signals[number % signals.count] }
 }

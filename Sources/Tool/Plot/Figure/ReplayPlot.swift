@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
-package import ParallaxMotion
+import ParallaxBase
+import ParallaxMotion
 
 /// Collects what a plot of a replay shows: the rates of each sample that counts, the offsets of each frame,
 /// gaps and dropped rows. Its memory does not depend on the length of the trace.
-package struct ReplayPlot: Sendable {
+struct ReplayPlot: Sendable {
   /// What the plot says about the trace and the settings.
-  package struct Facts: Sendable {
+  struct Facts: Sendable {
     /// The name of the file.
-    package var name = ""
-    package var settings = MotionSettings()
-    package var counts = SampleCounts()
+    var name = ""
+    var settings = MotionSettings()
+    var counts = SampleCounts()
     /// Rows that could not be read.
-    package var unreadable: UInt64 = 0
-    package var nominalRateHertz: Double?
+    var unreadable: UInt64 = 0
+    var nominalRateHertz: Double?
     /// Whether the bias was estimated.
-    package var estimatesBias = false
-    package var hasZ = true
+    var estimatesBias = false
+    var hasZ = true
     /// Why the gain is not 1: `low power: gain 0`; nil if it is.
-    package var gate: String?
-
-    package init() {}
+    var gate: String?
   }
 
   private var rates: MinMaxEnvelope
@@ -35,14 +33,14 @@ package struct ReplayPlot: Sendable {
   /// - Parameters:
   ///   - pixels: The width of the plot that will be drawn.
   ///   - smoothings: The number of smoothings that are compared; 1 without a comparison.
-  package init(pixels: Int, smoothings: Int = 1) {
+  init(pixels: Int, smoothings: Int = 1) {
     rates = MinMaxEnvelope(pixels: pixels)
     offsets = Array(repeating: MinMaxEnvelope(pixels: pixels), count: max(1, smoothings))
     startsSegment = Array(repeating: true, count: max(1, smoothings))
   }
 
   /// Adds a row.
-  package mutating func add(_ sample: GyroSample, _ verdict: SampleVerdict) {
+  mutating func add(_ sample: GyroSample, _ verdict: SampleVerdict) {
     switch verdict {
     case .kept(let time, let starts):
       let begin = begin ?? time
@@ -61,7 +59,7 @@ package struct ReplayPlot: Sendable {
   }
 
   /// Adds a frame of a smoothing.
-  package mutating func add(_ offset: PixelOffset, at time: MotionInstant, smoothing: Int = 0) {
+  mutating func add(_ offset: PixelOffset, at time: MotionInstant, smoothing: Int = 0) {
     guard let begin else { return }
     let place = time - begin
     offsets[smoothing].add(
@@ -71,7 +69,7 @@ package struct ReplayPlot: Sendable {
   }
 
   /// Returns the plot of the rates above and the offsets below.
-  package func figure(_ facts: Facts) -> PlotFigure {
+  func figure(_ facts: Facts) -> PlotFigure {
     var panel = PlotPanel(
       title: "Offset, px",
       signals: [
@@ -86,7 +84,7 @@ package struct ReplayPlot: Sendable {
   /// Returns the plot of several smoothings: the rates above, then x, then y.
   ///
   /// - Parameter names: The smoothings, with figures if there are any.
-  package func comparison(_ facts: Facts, names: [String]) -> PlotFigure {
+  func comparison(_ facts: Facts, names: [String]) -> PlotFigure {
     let panels = [("x", 0), ("y", 1)].map { axis, lane in
       var panel = PlotPanel(
         title: "Offset \(axis), px",
@@ -148,9 +146,9 @@ package struct ReplayPlot: Sendable {
     let settings = facts.settings
     let counts = facts.counts
     let rows = counts.kept + counts.duplicate + counts.backwards + counts.nonfinite
-    let hertz = facts.nominalRateHertz.map { " at \(Self.text($0, decimals: 1)) Hz" } ?? ""
+    let hertz = facts.nominalRateHertz.map { " at \(Figures.short($0, 1)) Hz" } ?? ""
     var texts = [
-      "\(Self.text(end.seconds, decimals: 2)) s", "\(rows) rows\(hertz)",
+      "\(Figures.short(end.seconds, 2)) s", "\(rows) rows\(hertz)",
     ]
     if facts.unreadable > 0 { texts.append("\(facts.unreadable) rows unreadable") }
     texts.append("\(counts.frames) frames")
@@ -168,12 +166,5 @@ package struct ReplayPlot: Sendable {
       texts.append("recenter \(SettingText.text(settings.recenterSeconds)) s")
     }
     return texts
-  }
-
-  private static func text(_ value: Double, decimals: Int) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(
-      scaled: DecimalText.scaled(value, decimals: decimals), trimmedDecimals: decimals)
-    return buffer.text
   }
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a terminal says that it can show.
-package struct TerminalAnswers: Equatable, Sendable {
+struct TerminalAnswers: Equatable, Sendable {
   /// Kitty's graphics protocol, also in WezTerm, Konsole and Ghostty.
-  package private(set) var hasKittyGraphics = false
-  package private(set) var hasSixel = false
+  private(set) var hasKittyGraphics = false
+  private(set) var hasSixel = false
   /// 0xRRGGBB; nil if the terminal does not say.
-  package private(set) var background: UInt32?
+  private(set) var background: UInt32?
   /// The text area in px; nil if the terminal does not say.
-  package private(set) var pixels: PlotSize?
+  private(set) var pixels: PlotSize?
   /// Whether the last question has been answered, so that no other answer follows.
-  package private(set) var isComplete = false
+  private(set) var isComplete = false
 
   /// The questions: a picture of one pixel that is not shown (kitty's graphics protocol, "Querying support"), the
   /// background (xterm, OSC 11), the text area in px (xterm, CSI 14 t) and the device attributes, which every
   /// terminal answers and among which 4 is Sixel (VT100, DA1).
   ///
   /// - Parameter hasKittyQuery: Whether to ask about kitty's protocol. GNU Screen would show that question.
-  package static func questions(hasKittyQuery: Bool) -> String {
+  static func questions(hasKittyQuery: Bool) -> String {
     (hasKittyQuery ? "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\" : "")
       + "\u{1B}]11;?\u{1B}\\\u{1B}[14t\u{1B}[c"
   }
 
   /// Reads answers. Anything else, such as keys that were pressed, is ignored.
-  package init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while let escape = rest.firstIndex(of: 0x1B) {
       rest = rest[(escape + 1)...]
@@ -78,7 +78,7 @@ package struct TerminalAnswers: Equatable, Sendable {
   }
 
   /// Whether the background is dark; true if it is unknown, as most terminals are.
-  package var isDark: Bool {
+  var isDark: Bool {
     guard let background else { return true }
     let color = PlotColor(background)
     return 0.299 * color.component(16) + 0.587 * color.component(8) + 0.114 * color.component(0)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Pictures as text that a terminal shows.
-package enum TerminalPicture {
+enum TerminalPicture {
   /// The most characters of a picture in one command of kitty's protocol.
   private static let kittyChunk = 4096
 
   /// Returns a PNG document for kitty's graphics protocol, and a line feed.
-  package static func kitty(png: [UInt8]) -> [UInt8] {
+  static func kitty(png: [UInt8]) -> [UInt8] {
     let text = base64(png)
     var result: [UInt8] = []
     var start = 0
@@ -42,7 +42,7 @@ package enum TerminalPicture {
   /// Returns pixels as Sixel (VT330/340 Programmer Reference, chapter 14), in at most 256 colors.
   ///
   /// - Parameter pixels: Each 0xRRGGBB; the highest byte is ignored.
-  package static func sixel(_ pixels: [UInt32], size: PlotSize) -> [UInt8] {
+  static func sixel(_ pixels: [UInt32], size: PlotSize) -> [UInt8] {
     let (palette, indices) = Self.palette(pixels)
     var text = "\u{1B}Pq\"1;1;\(size.width);\(size.height)"
     for (number, color) in palette.enumerated() {

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a terminal shows.
-package struct TextStyle: Equatable, Sendable {
+struct TextStyle: Equatable, Sendable {
   /// Characters per line, and lines.
-  package var columns = 80
-  package var rows = 24
+  var columns = 80
+  var rows = 24
   /// Whether characters beyond ASCII are shown.
-  package var isUnicode = true
-  package var hasColors = false
+  var isUnicode = true
+  var hasColors = false
 
-  package static let minColumns = 40
-  package static let minRows = 12
-
-  package init() {}
+  static let minColumns = 40
+  static let minRows = 12
 }
 
 /// A figure as text.
-package struct TextPlot {
+struct TextPlot {
   private let figure: PlotFigure
   private let style: TextStyle
   private let columns: Int
@@ -29,7 +27,7 @@ package struct TextPlot {
   /// white.
   private static let colors = [94, 33, 32, 35, 36, 91, 37]
 
-  package init(_ figure: PlotFigure, style: TextStyle) {
+  init(_ figure: PlotFigure, style: TextStyle) {
     self.figure = figure
     self.style = style
     let columns = max(TextStyle.minColumns, style.columns)
@@ -45,7 +43,7 @@ package struct TextPlot {
   }
 
   /// The lines of the plot, each with a line feed.
-  package var text: String {
+  var text: String {
     var lines = [cut(figure.title, columns)]
     lines += wrapped(figure.facts)
     let width = columns - gutter - 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+import ParallaxBase
 import ParallaxGates
 import ParallaxProtocol
 
 /// Draws what `parallax watch` knows. The same model, size and time give the same screen.
-package struct WatchScreen {
+struct WatchScreen {
   let model: WatchModel
   let tune: TuneModel?
   let hint: String?
@@ -13,14 +13,14 @@ package struct WatchScreen {
   let now: MotionInstant
   var grid: CellGrid
 
-  package static let minSize = TerminalSize(columns: 40, rows: 12)
+  static let minSize = TerminalSize(columns: 40, rows: 12)
 
   /// Returns the screen at an instant.
   ///
   /// - Parameters:
   ///   - tune: The cursor of `parallax tune`; nil for `parallax watch`.
   ///   - hint: A line for a user who wants to go on, such as how another terminal finds this daemon.
-  package static func draw(
+  static func draw(
     _ model: WatchModel, tune: TuneModel? = nil, hint: String? = nil, size: TerminalSize,
     _ capabilities: TerminalCapabilities, at now: MotionInstant
   ) -> CellGrid {

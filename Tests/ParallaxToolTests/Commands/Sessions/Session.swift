@@ -19,6 +19,7 @@ import Testing
 ///     env NAME=VALUE    a variable that it has
 ///     user NUMBER       the user who runs it, as only root can
 ///     input TEXT        standard input
+///     daemon            a real daemon runs, instead of the test
 ///     $ COMMAND         the arguments of `parallax`; single quotes keep spaces. For each of several
 ///                       such lines, the session runs once more
 ///     $$ COMMAND        the arguments of `parallaxd`
@@ -65,6 +66,7 @@ struct Session: Sendable, CustomTestStringConvertible {
   var environment: [String: String?] = [:]
   var user: UInt32?
   var input: [UInt8] = []
+  var hasLiveDaemon = false
   var steps: [Step] = []
   var errors: [(text: String, isWhole: Bool)] = []
   var exitCode: Int32 = 0
@@ -187,6 +189,7 @@ extension Session {
       environment[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     case "user": user = UInt32(text)
     case "input": input = Self.bytes(text)
+    case "daemon": hasLiveDaemon = true
     case ">": steps.append(.receive(text))
     case "<":
       // Lines in a row are sent in one call: the command may exit as soon as it has enough.

@@ -24,6 +24,7 @@ private final class SessionRun {
   private let program: Program
   private let arguments: [String]
   private let folder: TemporaryFolder
+  private var daemon: LiveDaemon?
   private var server: FakeServer?
   private var peer: FakeServer.Peer?
 
@@ -62,7 +63,7 @@ private final class SessionRun {
 
   private func start(_ more: [String] = []) throws -> RunningProgram {
     var environment: [String: String?] = [
-      "PARALLAX_SOCKET": server?.path, "PARALLAX_CONTROL": server?.path,
+      "PARALLAX_SOCKET": daemon?.socket ?? server?.path, "PARALLAX_CONTROL": server?.path,
       "XDG_RUNTIME_DIR": folder.path, "XDG_CONFIG_HOME": folder.path, "HOME": folder.path,
       "RUNTIME_DIRECTORY": nil, "CONFIGURATION_DIRECTORY": nil,
     ]
@@ -74,6 +75,7 @@ private final class SessionRun {
   private func result() throws -> ProgramResult {
     // Outside the working folder, whose names are compared.
     let sockets = try TemporaryFolder()
+    if session.hasLiveDaemon { daemon = try LiveDaemon() }
     if session.needsDaemon { server = try FakeServer(at: sockets("daemon.sock")) }
     let program = try start()
     let lastPart = session.steps.lastIndex { if case .print = $0 { false } else { true } } ?? -1

@@ -2,7 +2,7 @@
 
 import ParallaxBase
 
-/// Numbers as the screens show them.
+/// Numbers as they are printed and drawn.
 enum Figures {
   /// Exactly that many decimals.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
