@@ -146,7 +146,7 @@ let package = Package(
         "ParallaxConfig", "ParallaxDevice", "ParallaxGates", "ParallaxLoop", "ParallaxClient",
         "ParallaxAnimation", "ParallaxDocuments", "ParallaxDaemonModel", "ParallaxTestSupport",
       ],
-      exclude: ["Model", "Conversations"]),
+      exclude: ["Model", "Conversations", "Scripts"]),
     .target(
       name: "ParallaxDaemonModel",
       dependencies: [

@@ -9,9 +9,6 @@ import Testing
 /// Authority while a client is connected: session changes, reloads and places.
 struct AccessTests {
   private static let inhibit = #"{"class":"INHIBIT","reason":"password"}"#
-  private static let play =
-    #"{"class":"PLAY","document":{"parallax":1,"id":"wait","animation":{"delay":100}}}"#
-
   /// Whether the client got one ERROR `denied` and was disconnected.
   private func isDenied(_ client: Client) -> Bool {
     let last = client.lines().last
@@ -22,138 +19,6 @@ struct AccessTests {
     rig.core.hub.reconfigure(
       try Rig.configuration(["source.kind=synthetic"] + settings), at: rig.now)
     rig.run(seconds: 0)
-  }
-
-  private func isInhibited(_ rig: Rig) -> Bool {
-    rig.core.hub.gates.message(for: 0).reasons.contains("inhibit")
-  }
-
-  private func isPlaying(_ rig: Rig) -> Bool {
-    rig.control(0).ask(#"{"class":"STATUS"}"#).first?.text.contains(#""id":"wait""#) == true
-  }
-
-  // MARK: - Session changes
-
-  @Test func loggingOutDisconnects() throws {
-    let rig = try Rig()
-    let (mine, other) = (rig.subscribe(1000), rig.subscribe(1001))
-    let control = rig.control(1000)
-    let (root, member) = (rig.subscribe(0), rig.subscribe(1000, groups: [50]))
-    rig.run(seconds: 0.1)
-    rig.sessions.set(.none, ofUser: 1000)
-    #expect(isDenied(mine))
-    #expect(isDenied(control))
-    #expect(![other, root, member].contains { $0.isClosed })
-    #expect(!rig.core.hub.gates.message(for: 1000).reasons.contains("inactive"))
-  }
-
-  /// A user in the background no longer senses anything after the last session on the seat has ended.
-  @Test func loggingOutInTheBackgroundDisconnects() throws {
-    let rig = try Rig()
-    let client = rig.subscribe(1000)
-    rig.run(seconds: 1)
-    rig.sessions.set(.inactive, ofUser: 1000)
-    rig.run(seconds: 1)
-    #expect(client.frames().last?.isZero == true)
-    rig.sessions.set(.none, ofUser: 1000)
-    rig.run(seconds: 1)
-    #expect(isDenied(client))
-  }
-
-  @Test func anInhibitionCountsWhileItsUserIsInTheForeground() throws {
-    let rig = try Rig()
-    let (viewer, client) = (rig.subscribe(0), rig.control(1000))
-    #expect(client.ask(Self.inhibit).map(\.name) == ["ACK"])
-    #expect(isInhibited(rig))
-    rig.sessions.set(.inactive, ofUser: 1000)
-    #expect(!isInhibited(rig))
-    #expect(!client.isClosed)
-    rig.sessions.set(.active, ofUser: 1000)
-    #expect(isInhibited(rig))
-    rig.sessions.set(.none, ofUser: 1000)
-    #expect(!isInhibited(rig))
-    #expect(isDenied(client))
-    withExtendedLifetime(viewer) {}
-  }
-
-  /// A member of the group parallax stays admitted without a session, but may not inhibit.
-  @Test func anInhibitionEndsWithItsSession() throws {
-    let rig = try Rig()
-    let (client, idle) = (rig.control(1000, groups: [50]), rig.control(1000, groups: [50]))
-    client.send(Self.inhibit)
-    rig.sessions.set(.none, ofUser: 1000)
-    #expect(isDenied(client))
-    #expect(!idle.isClosed)
-    rig.sessions.set(.active, ofUser: 1000)
-    #expect(!isInhibited(rig))
-  }
-
-  @Test func theInhibitionOfRootNeedsNoSession() throws {
-    let rig = try Rig()
-    let (client, other) = (rig.control(0), rig.control(1000))
-    client.send(Self.inhibit)
-    rig.sessions.set(.inactive, ofUser: 1000)
-    rig.sessions.set(.inactive, ofUser: 0)
-    #expect(isInhibited(rig))
-    withExtendedLifetime(other) {}
-  }
-
-  /// A recording and STATUS follow the gate of a user who has only control clients.
-  @Test func controlClientsHaveTheGateOfTheirUser() throws {
-    let rig = try Rig()
-    let (first, second) = (rig.control(1000), rig.control(1000))
-    rig.sessions.set(.inactive, ofUser: 1000)
-    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inactive"])
-    first.hangUp()
-    #expect(rig.core.hub.gates.message(for: 1000).reasons == ["inactive"])
-    second.hangUp()
-    #expect(rig.core.hub.gates.message(for: 1000).reasons.isEmpty)
-  }
-
-  @Test func sessionsAreWatchedWhileAnyClientIsConnected() throws {
-    let rig = try Rig()
-    let (control, stream) = (rig.control(1000), rig.subscribe(0))
-    #expect(rig.sessions.watchCount == 1)
-    stream.hangUp()
-    #expect(rig.sessions.watchCount == 1)
-    control.hangUp()
-    #expect(rig.sessions.watchCount == 0)
-    #expect(rig.subscribe(1002).isClosed)
-    #expect(rig.sessions.watchCount == 0)
-  }
-
-  // MARK: - Reloads
-
-  @Test func aNarrowedAccessDisconnects() throws {
-    let rig = try Rig(["source.kind=synthetic", "socket.access=all"])
-    let (foreign, control) = (rig.subscribe(1002), rig.control(1002))
-    let (mine, member) = (rig.subscribe(1000), rig.subscribe(1002, groups: [50]))
-    try reload(rig, "socket.access=session")
-    #expect(isDenied(foreign))
-    #expect(isDenied(control))
-    #expect(!mine.isClosed && !member.isClosed)
-    try reload(rig, "socket.access=group")
-    #expect(isDenied(mine))
-    #expect(!member.isClosed)
-  }
-
-  @Test func recordingsAndPlaysEndWithThePrivilege() throws {
-    let rig = try Rig(["source.kind=synthetic", "socket.control-users=nora"])
-    rig.sessions.set(.active, ofUser: 1004)
-    let (recording, playing, plain) = (rig.control(1004), rig.control(1004), rig.control(1004))
-    recording.send(#"{"class":"RECORD"}"#)
-    playing.send(Self.play)
-    rig.run(seconds: 0.1)
-    #expect(rig.core.control.demand == .needed)
-    #expect(isPlaying(rig))
-    try reload(rig)
-    #expect(isDenied(recording))
-    #expect(isDenied(playing))
-    #expect(!plain.isClosed)
-    rig.run(seconds: 1)
-    #expect(rig.core.control.demand == .noSubscriber)
-    #expect(!isPlaying(rig))
-    #expect(plain.ask(#"{"class":"RECENTER"}"#).first?["code"] == "denied")
   }
 
   /// A client that loses its own rights by RELOAD gets the answer first.
@@ -233,29 +98,7 @@ struct AccessTests {
     #expect(!rig.subscribe(1001).isClosed)
   }
 
-  @Test func anotherSeatCounts() throws {
-    let rig = try Rig(["source.kind=synthetic", "socket.seat=seat1"])
-    #expect(isDenied(rig.subscribe(1000)))
-    try reload(rig, "socket.seat=seat0")
-    let client = rig.subscribe(1000)
-    #expect(!client.isClosed)
-    try reload(rig, "socket.seat=seat1")
-    #expect(isDenied(client))
-  }
-
   // MARK: - Accounts
-
-  @Test func unknownNamesAreLogged() throws {
-    let rig = try Rig([
-      "source.kind=synthetic", "socket.control-users=nora,zoe,1005",
-      "socket.control-group=nobodies",
-    ])
-    #expect(
-      rig.log == [
-        "socket.control-users: there is no user 'zoe'; add it, then run 'parallax reload'",
-        "socket.control-group: there is no group 'nobodies'; add it, then run 'parallax reload'",
-      ])
-  }
 
   /// Users and groups are looked up at the start and at a reload: a directory service may be slow.
   @Test func noAccountIsLookedUpForAClient() throws {

@@ -6,71 +6,6 @@ import Testing
 
 /// The requests of subscribers.
 struct RequestTests {
-  /// The answer to WATCH is the state in effect: here the fields that differ from those of a new subscriber.
-  @Test(arguments: [
-    (#"{"class":"WATCH","rate":100}"#, [:]),
-    (#"{"class":"WATCH"}"#, [:]),
-    (#" { "orientation":"left-up" , "class" : "WATCH" } "#, ["orientation": #""left-up""#]),
-    (
-      #"{"class":"WATCH","enable":false,"rate":0.5,"layers":{"b":-2,"a":0.25},"on_change":0.5}"#,
-      ["enable": "false", "rate": "0.5", "layers": #"{"b":-2,"a":0.25}"#, "on_change": "0.5"]
-    ),
-    (
-      #"{"class":"WATCH","on_change":true,"layers":{},"new":1,"tag":"a"}"#,
-      ["tag": #""a""#, "layers": "{}", "on_change": "true", "ignored": #"["new"]"#]
-    ),
-    (#"{"class":"WATCH","version":1,"tag":-2.5}"#, ["tag": "-2.5"]),
-  ])
-  func watchIsAnswered(_ request: String, _ changes: [String: String]) throws {
-    let client = try Rig(["source.kind=synthetic", "layers=sky=0.1"]).subscribe()
-    let fields = [
-      ("tag", nil), ("version", "1"), ("enable", "true"), ("rate", "60"),
-      ("layers", #"{"sky":0.1}"#), ("on_change", "false"), ("orientation", #""normal""#),
-      ("ignored", nil),
-    ].compactMap { name, value in
-      (changes[name] ?? value).map { ",\"\(name)\":\($0)" }
-    }
-    #expect(client.ask(request).map(\.text) == ["{\"class\":\"WATCH\"" + fields.joined() + "}"])
-  }
-
-  /// `orientation` auto and `layers` null take back what an earlier WATCH gave.
-  @Test func watchIsUndone() throws {
-    let rig = try Rig(["source.kind=synthetic", "motion.smoothing=none", "layers=sky=0.1"])
-    let (client, plain) = (rig.subscribe(), rig.subscribe())
-    client.send(#"{"class":"WATCH","orientation":"bottom-up","layers":{"card":2}}"#)
-    rig.run(seconds: 0.5)
-    let undone = client.ask(#"{"class":"WATCH","orientation":"auto","layers":null}"#)
-    #expect(undone.first?["orientation"] == "normal")
-    #expect(undone.first?.object("layers")?.object.members.map(\.key) == ["sky"])
-    _ = plain.lines()
-    rig.run(seconds: 0.5)
-    let frames = client.frames()
-    #expect(frames.count == 15)
-    #expect(frames == plain.frames())
-  }
-
-  /// A client may state the version that it speaks. Nothing of a request in another one applies.
-  @Test func otherVersionsAreRefused() throws {
-    let rig = try Rig()
-    let client = rig.subscribe()
-    let answer = client.ask(#"{"class":"WATCH","tag":7,"version":2,"enable":{"any":"thing"}}"#)
-    #expect(answer.map(\.name) == ["ERROR"])
-    #expect(answer.first?["code"] == "unsupported-version")
-    #expect(answer.first?.number("tag") == 7)
-    #expect(client.ask(#"{"class":"WATCH"}"#).first?.number("version") == 1)
-    #expect(!client.isClosed)
-  }
-
-  /// With a tag, POLL has a line that ends its answer.
-  @Test func aTaggedPollIsAnswered() throws {
-    let rig = try Rig()
-    let client = rig.subscribe()
-    rig.run(seconds: 0.5)
-    let answer = client.ask(#"{"class":"POLL","tag":"last","new":1}"#)
-    #expect(answer.map(\.name) == ["DEVICE", "GATE", "OFFSET", "POLL"])
-    #expect(answer.last?.text == #"{"class":"POLL","tag":"last","ignored":["new"]}"#)
-  }
-
   /// An answer names some of the unknown fields: it is not much longer than its request.
   @Test func ignoredFieldsAreLimited() throws {
     let names = (0..<100).map { "\"\($0)\($0 == 0 ? String(repeating: "n", count: 500) : "")\":0" }
@@ -82,40 +17,6 @@ struct RequestTests {
     }
     #expect(ignored.count == 16)
     #expect((answer.first?.text.utf8.count ?? 0) < 500)
-  }
-
-  @Test(arguments: [
-    ("no json", "invalid JSON at column"),
-    ("[1,2]", "object"),
-    (#"{"rate":1}"#, "WATCH or POLL"),
-    (#"{"class":"SHOUT"}"#, "WATCH or POLL"),
-    (#"{"class":"watch"}"#, "WATCH or POLL"),
-    (#"{"class":"SET","key":"paused","value":"on"}"#, "WATCH or POLL"),
-    (#"{"class":"WATCH","rate":0}"#, "$.rate"),
-    (#"{"class":"WATCH","rate":-1}"#, "$.rate"),
-    (#"{"class":"WATCH","rate":"10"}"#, "$.rate"),
-    (#"{"class":"WATCH","enable":1}"#, "$.enable"),
-    (#"{"class":"WATCH","orientation":"upside"}"#, "left-up"),
-    (#"{"class":"WATCH","orientation":null}"#, "$.orientation"),
-    (#"{"class":"WATCH","on_change":-1}"#, "$.on_change"),
-    (#"{"class":"WATCH","on_change":"yes"}"#, "$.on_change"),
-    (#"{"class":"WATCH","layers":{"bg":11}}"#, "-10 to 10"),
-    (#"{"class":"WATCH","layers":["bg"]}"#, "$.layers"),
-    (#"{"class":"WATCH","layers":{"a":1,"a":2}}"#, "duplicate"),
-    (#"{"class":"WATCH","rate":1e999}"#, "invalid JSON"),
-    (#"{"class":"WATCH","version":0}"#, "$.version"),
-    (#"{"class":"WATCH","version":"1"}"#, "$.version"),
-    (#"{"class":"WATCH","tag":[1]}"#, "$.tag"),
-  ])
-  func invalidRequestsAreRefused(_ request: String, _ part: String) throws {
-    let rig = try Rig()
-    let client = rig.subscribe()
-    let answer = client.ask(request)
-    #expect(answer.map(\.name) == ["ERROR"])
-    #expect(answer.first?["message"]?.contains(part) == true, "\(answer)")
-    // The connection stays open, and no part of the request applies.
-    rig.run(seconds: 1)
-    #expect(client.frames().count == 31)
   }
 
   @Test func moreThanSixteenLayersAreRefused() throws {
@@ -153,32 +54,6 @@ struct RequestTests {
     let (a, b) = (try #require(plain.frames().last), try #require(own.frames().last))
     #expect(a.object("layers")?.object.members.map(\.key) == ["sky", "hill"])
     #expect(b.object("layers")?.object.members.map(\.key) == ["card"])
-  }
-
-  @Test func pollSendsTheState() throws {
-    let rig = try Rig()
-    let client = rig.subscribe()
-    rig.run(seconds: 0.5)
-    let last = try #require(client.frames().last)
-    #expect(client.ask(#"{"class":"POLL"}"#).map(\.name) == ["DEVICE", "GATE", "OFFSET"])
-    client.send(#"{"class":"WATCH","enable":false}"#)
-    rig.run(seconds: 1)
-    let polled = client.ask(#"{"class":"POLL"}"#)
-    #expect(polled.last?.seq ?? 0 >= last.seq)
-  }
-
-  @Test func aDisabledSubscriberDoesNotHoldTheSource() throws {
-    let rig = try Rig()
-    let client = rig.subscribe()
-    rig.run(seconds: 1)
-    client.send(#"{"class":"WATCH","enable":false}"#)
-    _ = client.lines()
-    rig.run(seconds: 6)
-    #expect(client.lines().map { $0["state"] } == ["idle"])
-    #expect(rig.core.deadline == nil)
-    client.send(#"{"class":"WATCH","enable":true}"#)
-    rig.run(seconds: 1)
-    #expect(client.frames().count == 31)
   }
 
   @Test func onChangeSkipsUnchangedFrames() throws {

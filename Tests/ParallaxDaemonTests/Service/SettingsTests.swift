@@ -13,27 +13,6 @@ struct SettingsTests {
       rig.control().ask(#"{"class":"SET","key":"\#(key)","value":\#(json)}"#).first)
   }
 
-  private func status(_ rig: Rig) throws -> Line {
-    try #require(rig.control().ask(#"{"class":"STATUS"}"#).first)
-  }
-
-  @Test func statusHasTheValuesInEffect() throws {
-    let rig = try Rig(["source.kind=synthetic", "motion.range-x=-20:20"])
-    #expect(
-      try status(rig).text.contains(
-        #""settings":{"bias":"auto","mode":"rate","mount-matrix":"auto","range-x":"-20:20","#
-          + #""range-y":"-5:5","rate":30,"recenter":4,"scale":5,"smoothing":"auto"}}"#))
-    #expect(try set(rig, "mode", #""tilt""#).text == #"{"class":"ACK"}"#)
-    #expect(try set(rig, "scale", #""5,-5""#).name == "ACK")
-    let changed = try status(rig)
-    #expect(changed.object("settings")?["mode"] == "tilt")
-    #expect(changed.object("settings")?["scale"] == "5,-5")
-    #expect(changed.text.contains(#""overrides":["mode","scale"]"#))
-    #expect(try set(rig, "scale", "null").name == "ACK")
-    // The scale of the mode.
-    #expect(try status(rig).object("settings")?.number("scale") == 14.3)
-  }
-
   @Test func aReloadKeepsWhatWasSet() throws {
     let rig = try Rig(["source.kind=synthetic"])
     _ = try set(rig, "recenter", "2")
@@ -46,24 +25,6 @@ struct SettingsTests {
     #expect(rig.core.hub.configuration.motion.smoothing == .none)
     _ = try set(rig, "recenter", #""auto""#)
     #expect(rig.core.hub.configuration.motion.recenterSeconds == 7)
-  }
-
-  /// What a running source goes on with, and what starts it again.
-  @Test(arguments: [
-    ("scale", "9", false), ("range-x", #""-9:9""#, false), ("smoothing", #""none""#, false),
-    ("recenter", "1", false), ("mode", #""tilt""#, true), ("rate", "60", true),
-    ("bias", #""on""#, true), ("mount-matrix", #""0,1,0;-1,0,0;0,0,1""#, true),
-  ])
-  func theSourceStartsAgainOnlyIfNeeded(key: String, json: String, restarts: Bool) throws {
-    let rig = try Rig(["source.kind=synthetic"])
-    let client = rig.subscribe()
-    rig.run(seconds: 1)
-    _ = client.lines()
-    #expect(try set(rig, key, json).name == "ACK")
-    rig.run(seconds: 1)
-    let lines = client.lines()
-    #expect(lines.contains { $0.name == "DEVICE" && $0["state"] == "idle" } == restarts)
-    #expect(lines.count { $0.name == "OFFSET" } >= 28)
   }
 
   /// Half of a tilt's way back takes another time as soon as `recenter` changes.
@@ -101,12 +62,5 @@ struct SettingsTests {
     _ = try set(rig, "scale", "8")
     #expect(ranges() == [])
     #expect(changes == [])
-  }
-
-  @Test func withoutEffectIsSaid() throws {
-    let rig = try Rig(["source.kind=synthetic"])
-    #expect(try set(rig, "recenter", "2")["note"] == "recenter has no effect in rate mode")
-    _ = try set(rig, "mode", #""tilt""#)
-    #expect(try set(rig, "recenter", "2")["note"] == nil)
   }
 }
