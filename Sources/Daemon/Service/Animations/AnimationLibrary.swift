@@ -3,6 +3,7 @@
 import ParallaxAnimation
 import ParallaxBase
 import ParallaxDocuments
+import ParallaxProtocol
 
 /// An animation that is ready to play.
 struct ReadyAnimation {
@@ -44,20 +45,23 @@ final class AnimationLibrary {
 
   /// Reads the animation of a PLAY. `reply` is called once, before this returns or later; never if the
   /// waiter is gone.
+  ///
+  /// - Parameter prepared: The document in the request, if it has been read.
   func prepare(
-    _ request: ParsedPlayRequest, for waiter: (any DocumentWaiter)?, reply: @escaping Reply
+    _ request: PlayRequest, _ prepared: Result<PreparedDocument, PlayError>? = nil,
+    for waiter: (any DocumentWaiter)?, reply: @escaping Reply
   ) {
-    let (layer, variables) = (request.layer, request.variables)
+    let (layer, variables) = (request.layer, VariableValues(request))
+    if let prepared { return finish(prepared, layer: layer, for: waiter, reply: reply) }
     switch request.subject {
     case .id(let text):
       prepare(text, layer: layer, variables: variables, for: waiter, reply: reply)
-    case .document(let value, let id):
+    case .document(let document, let id):
       read(for: waiter) { () throws(PlayError) in
-        try PreparedDocument(value, id: id, driver: layer, variables: variables)
+        try PreparedDocument(document.value, id: id, driver: layer, variables: variables)
       } reply: { [weak self] in
         self?.finish($0, layer: layer, for: waiter, reply: reply)
       }
-    case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
     case .chain: reply(.failure(PlayError("a chain is not one document", .badRequest)))
     }
   }

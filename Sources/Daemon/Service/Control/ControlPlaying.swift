@@ -8,21 +8,27 @@ package import ParallaxProtocol
 /// PLAY and STOP.
 extension ControlService {
   /// Starts an animation, and answers once it has been found and read.
-  func play(_ request: ParsedPlayRequest, tag: RequestTag?, for client: ControlSession) {
+  ///
+  /// - Parameter prepared: The document in the request, if it has been read.
+  func play(
+    _ request: PlayRequest, _ prepared: Result<PreparedDocument, PlayError>?, tag: RequestTag?,
+    for client: ControlSession
+  ) {
     client.awaitPlay()
     let start = PlayStart(request, uid: client.peer.userID)
     if case .chain(let parts, let chain) = request.subject {
       return playChain(parts, chain, request, start, tag: tag, for: client)
     }
     let waiter = PlayWaiter(client, isDetached: start.isDetached)
-    hub.animations.library.prepare(request, for: waiter) { [weak self, weak client] result in
+    hub.animations.library.prepare(request, prepared, for: waiter) {
+      [weak self, weak client] result in
       self?.begin(result.map { $0.named(request.name) }, start, tag: tag, for: client)
     }
   }
 
   /// Starts a chain, and answers once its first part has been found and read.
   private func playChain(
-    _ parts: [ParsedPlayRequest], _ chain: ChainRequest, _ request: ParsedPlayRequest,
+    _ parts: [PlayRequest], _ chain: ChainRequest, _ request: PlayRequest,
     _ start: PlayStart, tag: RequestTag?, for client: ControlSession
   ) {
     let waiter = PlayWaiter(client, isDetached: start.isDetached)
@@ -42,13 +48,14 @@ extension ControlService {
   }
 
   /// Changes an animation, and answers at once unless a document has to be found and read.
-  func animate(
-    _ request: ParsedAnimateRequest, tag: RequestTag?, for client: ControlSession,
+  ///
+  /// - Parameter action: What is done at once, if anything is.
+  func perform(
+    _ request: AnimateRequest, _ action: RunAction?, tag: RequestTag?, for client: ControlSession,
     at now: MotionInstant
   ) -> ControlAnswer? {
+    if let action { return perform(action, request, tag: tag, for: client, at: now) }
     switch request.action {
-    case .ready(let action):
-      return perform(action, request, tag: tag, for: client, at: now)
     case .append(let part):
       do throws(PlayError) {
         try hub.animations.append(part, to: request.id, for: client)
@@ -56,7 +63,8 @@ extension ControlService {
       } catch {
         return .error(error.answer, tag: tag)
       }
-    case .add(let document, let delayFactor):
+    case .add(let subject, let delayFactor):
+      let document = PlayRequest(subject, layer: request.layer)
       client.awaitPlay()
       let waiter = PlayWaiter(client, isDetached: false)
       hub.animations.library.prepare(document, for: waiter) { [weak self, weak client] result in
@@ -73,11 +81,12 @@ extension ControlService {
         if !client.channel.isClosed { reply(answer, to: client, at: now) }
       }
       return nil
+    default: return nil
     }
   }
 
   private func perform(
-    _ action: RunAction, _ request: ParsedAnimateRequest, tag: RequestTag?,
+    _ action: RunAction, _ request: AnimateRequest, tag: RequestTag?,
     for client: ControlSession, at now: MotionInstant
   ) -> ControlAnswer {
     do throws(PlayError) {
@@ -95,10 +104,10 @@ extension ControlService {
     let worker = hub.animations.library.worker
     // The client is kept until then: a detached animation plays even if it has left.
     let isAccepted = worker.run(for: PlayWaiter(client, isDetached: true)) {
-      ParsedControlRequest(request).preparingDocument()
-    } reply: { [weak self] parsed in
+      ReceivedRequest(request).preparingDocument()
+    } reply: { [weak self] request in
       guard let self else { return }
-      answer(parsed, from: client, at: hub.currentTime())
+      answer(request, from: client, at: hub.currentTime())
       client.endPlay()
       HeapMemory.release()
     }

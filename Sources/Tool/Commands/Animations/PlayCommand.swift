@@ -72,7 +72,6 @@ struct PlayCommand: ParsableCommand {
     // For the gate: once, and then at each change while the animation plays.
     daemon.send(ControlRequest.status.line(tag: Self.statusTag))
     daemon.send(ControlRequest.play(request).line(tag: Self.tag))
-    let decoder = AnswerDecoder()
     // A file is named, since the daemon does not know its path.
     let place = if case .file(let path)? = subjects.first { "\(path): " } else { "" }
     var isAccepted = false
@@ -88,7 +87,7 @@ struct PlayCommand: ParsableCommand {
       case .lost(let error)?, .ended(let error?)?: throw CommandFailure(error)
       case .connecting?, .connected?, .ended(nil)?: continue
       case .line(let line)?:
-        switch decoder.answer(line) {
+        switch ControlAnswer(line: line) {
         case .ack(let ack, Self.tag)?:
           isAccepted = true
           if let note = ack.note { connection.verbosity.note(place + note) }

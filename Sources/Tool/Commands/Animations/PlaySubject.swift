@@ -38,13 +38,14 @@ enum PlaySubject {
     switch self {
     case .id(let id):
       return PlayRequest(
-        .id(id.text), layer: layer, isDetached: isDetached, variables: variables.json)
+        .id(id.text), layer: layer, isDetached: isDetached,
+        variables: variables.json.map { .text($0) })
     case .file(let path):
       let document = try LoadedDocument(path: path, driver: layer, variables: variables)
       let id = document.document.id == nil ? document.fileID : nil
       return PlayRequest(
-        .document(document.json, id: id), layer: layer, isDetached: isDetached,
-        variables: variables.json)
+        .document(.text(document.json), id: id), layer: layer, isDetached: isDetached,
+        variables: variables.json.map { .text($0) })
     }
   }
 }

@@ -2,8 +2,6 @@
 
 import ParallaxBase
 
-// MARK: - Values
-
 extension OutputBuffer {
   /// Appends a string with its quotes, escaped as JSON requires.
   package mutating func append(jsonString text: String) {
@@ -61,70 +59,5 @@ extension OutputBuffer {
       append(jsonString: text)
     }
     append(byte: UInt8(ascii: "]"))
-  }
-}
-
-// MARK: - Fields
-
-extension OutputBuffer {
-  /// Appends `,"key":"text"`; nothing for nil.
-  package mutating func append(field key: StaticString, text: String?) {
-    guard let text else { return }
-    append(field: key)
-    append(jsonString: text)
-  }
-
-  /// Appends `,"key":` and the value with at most that many decimals; nothing for nil.
-  package mutating func append(
-    field key: StaticString, value: Double?, trimmedDecimals decimals: Int
-  ) {
-    guard let value else { return }
-    append(field: key)
-    append(
-      scaled: DecimalText.scaled(value, decimals: decimals), trimmedDecimals: decimals)
-  }
-
-  /// Appends `,"key":1`.
-  package mutating func append(field key: StaticString, integer: Int64) {
-    append(field: key)
-    append(integer: integer)
-  }
-
-  /// Appends `,"key":1`.
-  package mutating func append(field key: StaticString, unsigned: UInt64) {
-    append(field: key)
-    append(unsigned: unsigned)
-  }
-
-  /// Appends `,"key":{...}`.
-  mutating func append(
-    objectField key: StaticString, fields: (inout OutputBuffer) -> Void
-  ) {
-    append(field: key)
-    append(byte: UInt8(ascii: "{"))
-    fields(&self)
-    append(byte: UInt8(ascii: "}"))
-  }
-
-  /// Appends `,"key":`, without the comma at the start of an object.
-  package mutating func append(field key: StaticString) {
-    if withBytes({ $0.last }) != UInt8(ascii: "{") {
-      append(byte: UInt8(ascii: ","))
-    }
-    append(byte: UInt8(ascii: "\""))
-    append(key)
-    append("\":")
-  }
-
-  /// Appends `{"class":"NAME"`, the beginning of a line.
-  mutating func append(class name: StaticString) {
-    append("{\"class\":\"")
-    append(name)
-    append("\"")
-  }
-
-  /// Appends `}` and the line feed, the end of a line.
-  mutating func appendLineEnd() {
-    append("}\n")
   }
 }
