@@ -12,8 +12,8 @@ enum ClientTarget {
     let lines = split(bytes, pieces: max(1, bytes.count))
     require(lines == split(bytes, pieces: 3), "the lines depend on the pieces")
     for line in lines {
-      if let message = MessageDecoder().message(line[...]) { check(message) }
-      if let answer = AnswerDecoder().answer(line[...]) { check(answer) }
+      if let message = StreamMessage(line: line[...]) { check(message) }
+      if let answer = ControlAnswer(line: line[...]) { check(answer) }
       _ = LineClass.name(of: line[...])
     }
     var draw = Draw(bytes)
@@ -38,7 +38,7 @@ enum ClientTarget {
   /// Printing rounds some numbers, so the second text is compared with the first.
   private static func check(_ message: StreamMessage) {
     guard let text = print(message) else { return }
-    guard let again = MessageDecoder().message(text.dropLast()) else {
+    guard let again = StreamMessage(line: text.dropLast()) else {
       fatalError("printed but not understood: \(String(decoding: text, as: UTF8.self))")
     }
     require(print(again) == text, "prints as something else the second time")
@@ -46,7 +46,7 @@ enum ClientTarget {
 
   private static func check(_ answer: ControlAnswer) {
     let text = print(answer)
-    guard let again = AnswerDecoder().answer(text.dropLast()) else {
+    guard let again = ControlAnswer(line: text.dropLast()) else {
       fatalError("printed but not understood: \(String(decoding: text, as: UTF8.self))")
     }
     require(print(again) == text, "prints as something else the second time")
@@ -94,14 +94,14 @@ enum ClientTarget {
       ]
       for message in messages {
         guard let line = print(message) else { continue }
-        require(MessageDecoder().message(line.dropLast()) == message, "another message")
+        require(StreamMessage(line: line.dropLast()) == message, "another message")
       }
       let sample = ControlAnswer.sample(
         SampleMessage(
           time: MotionInstant(nanoseconds: Int64(bitPattern: draw.bits())), x: draw.double(),
           y: draw.double(), z: draw.double()))
       require(
-        AnswerDecoder().answer(print(sample).dropLast()) == sample, "another sample: \(sample)")
+        ControlAnswer(line: print(sample).dropLast()) == sample, "another sample: \(sample)")
     }
   }
 
@@ -123,7 +123,7 @@ enum ClientTarget {
     var buffer = OutputBuffer()
     encoder.append(frame, dropped: dropped, to: &buffer)
     let line = buffer.withBytes { Array($0.dropLast()) }
-    guard case .offset(let offset) = MessageDecoder().message(line[...]) else {
+    guard case .offset(let offset) = StreamMessage(line: line[...]) else {
       fatalError("not understood: \(String(decoding: line, as: UTF8.self))")
     }
     require(offset.seq == frame.seq && offset.time == frame.time, "another frame")

@@ -71,7 +71,7 @@ public final class AnimationHandle: Sendable {
     let request: PlayRequest.Subject =
       switch subject {
       case .id(let id): .id(id)
-      case .document(let text): .document(text, id: nil)
+      case .document(let text): .document(.text(text), id: nil)
       }
     do {
       let ack = try await link.ask(
@@ -150,7 +150,10 @@ public final class AnimationHandle: Sendable {
     curve: String? = nil, durationFactor: Double? = nil, velocity: [Double]? = nil
   ) async throws(Failure) -> AnimationProgress {
     try await perform(
-      .continue(.init(curve: curve, durationFactor: durationFactor, velocity: velocity)))
+      .continue(
+        .init(
+          curve: curve.map { EmbeddedJSON($0) }, durationFactor: durationFactor,
+          velocity: velocity)))
   }
 
   /// Stops it where it is. Only `finish` follows.
@@ -175,7 +178,7 @@ public final class AnimationHandle: Sendable {
     let document: PlayRequest.Subject =
       switch subject {
       case .id(let id): .id(id)
-      case .document(let text): .document(text, id: nil)
+      case .document(let text): .document(.text(text), id: nil)
       }
     return try await perform(.add(document, delayFactor: delayFactor))
   }

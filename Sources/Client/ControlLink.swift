@@ -25,7 +25,6 @@ final class ControlLink: Sendable {
   private let state = Mutex(State())
   private let events: AsyncStream<AnimationMessage>.Continuation
   private let thread: ConnectionThread
-  private let decoder = AnswerDecoder()
 
   /// Connects to the first of the paths on which a daemon listens. If there is none, the first request
   /// throws.
@@ -75,7 +74,7 @@ final class ControlLink: Sendable {
 
   private func handle(_ event: LineConnection.Event) {
     switch event {
-    case .line(let line): decoder.answer(line).map(deliver)
+    case .line(let line): ControlAnswer(line: line).map(deliver)
     case .lost(let error), .ended(let error?): finish(error)
     case .ended(nil): finish(.closed)
     case .connecting, .connected: break

@@ -27,11 +27,10 @@ extension LineConnection {
   package mutating func ask(
     _ request: ControlRequest, patience: MotionDuration? = nil
   ) throws(ParallaxError) -> Reply {
-    let decoder = AnswerDecoder()
     let tag = send(request)
     let end = patience.map { MotionInstant.now + $0 }
     while let line = try readLine(until: end) {
-      guard let answer = decoder.answer(line) else { continue }
+      guard let answer = ControlAnswer(line: line) else { continue }
       switch answer {
       case .ack(_, let own), .status(_, let own), .error(_, let own):
         // A daemon that refuses a client sends an ERROR without a tag.

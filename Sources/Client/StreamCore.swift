@@ -23,7 +23,6 @@ final class StreamCore: Sendable {
 
   private let configuration: ParallaxStream.Configuration
   private let state: Mutex<State>
-  private let decoder = MessageDecoder()
   /// Fails if the system has no descriptor left.
   private let thread: Result<ConnectionThread, ParallaxError>
 
@@ -60,13 +59,13 @@ final class StreamCore: Sendable {
   func send(_ watch: WatchMessage) {
     state.withLock { state in
       state.watch = state.watch?.merging(watch) ?? watch
-      if state.connection == .connected { send(watch.line) }
+      if state.connection == .connected { send(watch.line()) }
     }
   }
 
   func poll() {
     state.withLock { state in
-      if state.connection == .connected { send(PollRequest.line) }
+      if state.connection == .connected { send(PollRequest().line()) }
     }
   }
 
@@ -132,7 +131,7 @@ final class StreamCore: Sendable {
 
   private func receive(_ line: ArraySlice<UInt8>) {
     configuration.onLine?(line)
-    guard let message = decoder.message(line) else { return }
+    guard let message = StreamMessage(line: line) else { return }
     deliver(message)
     if case .version(let version) = message, let error = version.incompatibility {
       setConnection(.closed)
@@ -175,7 +174,7 @@ final class StreamCore: Sendable {
   private func setConnection(_ connection: ParallaxStream.ConnectionState) {
     let changed = state.withLock { state in
       defer { state.connection = connection }
-      if connection == .connected, let watch = state.watch { send(watch.line) }
+      if connection == .connected, let watch = state.watch { send(watch.line()) }
       return state.connection != connection
     }
     if changed { configuration.onState?(connection) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
 
@@ -48,7 +49,9 @@ struct AnimationHandleTests {
     try await Task.sleep(for: .milliseconds(100))
     let release = try await handle.acknowledged(
       .continue(
-        .init(curve: #"{"spring":{"response":0.5,"damping":0.7}}"#, velocity: [600, 0])))
+        .init(
+          curve: EmbeddedJSON(#"{"spring":{"response":0.5,"damping":0.7}}"#),
+          velocity: [600, 0])))
     try await Task.sleep(for: .milliseconds(150))
     let turn = try await handle.acknowledged(.reverse())
     try await Task.sleep(for: .milliseconds(60))

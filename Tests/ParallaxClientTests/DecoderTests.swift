@@ -9,7 +9,7 @@ import Testing
 @Suite("Messages from lines")
 struct DecoderTests {
   private func message(_ line: String) -> StreamMessage? {
-    MessageDecoder().message(Array(line.utf8)[...])
+    StreamMessage(line: Array(line.utf8)[...])
   }
 
   @Test(
@@ -106,16 +106,14 @@ struct DecoderTests {
 
   @Test func randomBytesDoNotCrash() {
     var generator = SeededGenerator.forTest()
-    let decoder = MessageDecoder()
-    let answers = AnswerDecoder()
     let whole = Array(lineText(.gate(GateMessage(open: true, gain: 1, reasons: ["x"]))).utf8)
     for _ in 0..<5_000 {
       var line = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         line[.random(in: line.indices, using: &generator)] = .random(in: 0...255, using: &generator)
       }
-      _ = decoder.message(line[...])
-      _ = answers.answer(line[...])
+      _ = StreamMessage(line: line[...])
+      _ = ControlAnswer(line: line[...])
     }
   }
 }
@@ -160,14 +158,13 @@ struct AnswerDecoderTests {
     ]
     for answer in answers {
       let line = answerLine(answer)
-      #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == answer, "\(line)")
+      #expect(ControlAnswer(line: Array(line.utf8)[...]) == answer, "\(line)")
     }
   }
 
   /// A recording needs both; after 97 days of uptime, a Double no longer resolves nanoseconds.
   @Test func samplesReadBackAtFullPrecision() {
     var generator = SeededGenerator.forTest()
-    let decoder = AnswerDecoder()
     for index in 0..<5_000 {
       func rate() -> Double {
         let value = Double(bitPattern: .random(in: 0...UInt64.max, using: &generator))
@@ -179,7 +176,7 @@ struct AnswerDecoderTests {
           nanoseconds: index == 0 ? .max : .random(in: 0...limit, using: &generator)),
         x: rate(), y: rate(), z: rate())
       let line = answerLine(.sample(sample))
-      let answer = decoder.answer(Array(line.utf8)[...])
+      let answer = ControlAnswer(line: Array(line.utf8)[...])
       #expect(answer == .sample(sample), "\(line) \(generator.note)")
     }
   }
@@ -194,14 +191,14 @@ struct AnswerDecoderTests {
   func timeIsRoundedToNanoseconds(text: String, nanoseconds: Int64) {
     let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
     #expect(
-      AnswerDecoder().answer(Array(line.utf8)[...])
+      ControlAnswer(line: Array(line.utf8)[...])
         == .sample(SampleMessage(time: MotionInstant(nanoseconds: nanoseconds), x: 0, y: 0, z: 0)))
   }
 
   @Test(arguments: ["1e300", "9223372036.854775808", "1e18", "-1e18", "\"1\"", "null"])
   func timeOutOfRangeIsNotAnAnswer(text: String) {
     let line = #"{"class":"SAMPLE","time":\#(text),"x":0,"y":0,"z":0}"#
-    #expect(AnswerDecoder().answer(Array(line.utf8)[...]) == nil)
+    #expect(ControlAnswer(line: Array(line.utf8)[...]) == nil)
   }
 }
 

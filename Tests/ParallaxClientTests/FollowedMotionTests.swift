@@ -113,7 +113,7 @@ private struct RandomStream {
   private mutating func add(_ frame: OffsetFrame, late: MotionDuration) -> String? {
     var line = OutputBuffer()
     encoder.append(frame, to: &line)
-    guard let message = MessageDecoder().message(ArraySlice(line.text.utf8)),
+    guard let message = StreamMessage(line: ArraySlice(line.text.utf8)),
       case .offset(let offset) = message
     else { return "an unreadable line: \(line.text)" }
     let before = timeline.offset(at: frame.time)

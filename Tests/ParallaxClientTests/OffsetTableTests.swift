@@ -40,7 +40,7 @@ import Testing
       let begin = line.firstRange(of: "\"lines\":[")?.upperBound ?? line.startIndex
       let end = line.firstRange(of: "],\"at\":")?.lowerBound ?? line.startIndex
       let messages = line[begin..<end].replacing("},{\"class\"", with: "}\n{\"class\"")
-        .split(separator: "\n").compactMap { MessageDecoder().message(ArraySlice($0.utf8)) }
+        .split(separator: "\n").compactMap { StreamMessage(line: ArraySlice($0.utf8)) }
       return (row, messages)
     }
   }()

@@ -29,8 +29,8 @@ struct ProtocolDocumentTests {
   @Test(arguments: lines)
   func lineReadsBackAsItself(line: String) {
     let bytes = Array(line.utf8)[...]
-    if let message = MessageDecoder().message(bytes), lineText(message) == line { return }
-    if let answer = AnswerDecoder().answer(bytes) {
+    if let message = StreamMessage(line: bytes), lineText(message) == line { return }
+    if let answer = ControlAnswer(line: bytes) {
       #expect(answerLine(answer) == line)
     } else {
       #expect(requests.contains(line), "neither a message nor an answer nor a request: \(line)")
@@ -48,9 +48,9 @@ struct ProtocolDocumentTests {
       (.agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp), wanted: true)), nil),
       (.record, nil), (.stop(id: "nudge"), nil),
       (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),
-      (.play(PlayRequest(.document(Array(document.utf8), id: nil))), .integer(4)),
+      (.play(PlayRequest(.document(EmbeddedJSON(document), id: nil))), .integer(4)),
       (
-        .play(PlayRequest(.id("shake"), variables: Array(#"{"strength":12}"#.utf8))), .integer(5)
+        .play(PlayRequest(.id("shake"), variables: EmbeddedJSON(#"{"strength":12}"#))), .integer(5)
       ),
       (.play(PlayRequest(.id("drawer"), name: "left", isPaused: true, pausesAtEnd: true)), nil),
       (
@@ -65,14 +65,16 @@ struct ProtocolDocumentTests {
         .animate(
           AnimateRequest(
             "left",
-            .continue(.init(curve: #"{"spring":{"response":0.4}}"#, velocity: [900, 0])))), nil
+            .continue(
+              .init(curve: EmbeddedJSON(#"{"spring":{"response":0.4}}"#), velocity: [900, 0])))),
+        nil
       ),
       (.animate(AnimateRequest("left", layer: "card", .add(.id("lift"), delayFactor: 0.5))), nil),
     ]
     let inhibit = (try? InhibitReason("password")).map { ControlRequest.inhibit($0).line() }
     return
       (requests.map { $0.line(tag: $1) } + [
-        inhibit ?? [], PollRequest.line, PollRequest.line(taggedWith: .integer(7)),
+        inhibit ?? [], PollRequest().line(), PollRequest().line(tag: .integer(7)),
       ]).map {
         String(decoding: $0.dropLast(), as: UTF8.self)
       }

@@ -43,11 +43,11 @@ struct ControlLineTests {
       ),
       // A document is sent unchanged, but on one line.
       (
-        .play(PlayRequest(.document(Array("{\r\n \"id\": \"a\\nb\"\n}".utf8), id: nil))), nil,
+        .play(PlayRequest(.document(EmbeddedJSON("{\r\n \"id\": \"a\\nb\"\n}"), id: nil))), nil,
         #"{"class":"PLAY","document":{   "id": "a\nb" }}"#
       ),
       (
-        .play(PlayRequest(.document(Array("{}".utf8), id: "file"), layer: "bg")), .text("t"),
+        .play(PlayRequest(.document(EmbeddedJSON("{}"), id: "file"), layer: "bg")), .text("t"),
         #"{"class":"PLAY","tag":"t","id":"file","layer":"bg","document":{}}"#
       ),
       // As text it keeps its lines, for messages.
@@ -68,7 +68,7 @@ struct ControlLineTests {
       (.stop(id: "nudge"), .integer(2), #"{"class":"STOP","tag":2,"id":"nudge"}"#),
     ] as [(ControlRequest, RequestTag?, String)])
   func requestIsOneLine(request: ControlRequest, tag: RequestTag?, line: String) {
-    #expect(written { $0.appendLine(request, tag: tag) } == line + "\n")
+    #expect(String(decoding: request.line(tag: tag), as: UTF8.self) == line + "\n")
   }
 
   @Test func answersRepeatTheTag() {

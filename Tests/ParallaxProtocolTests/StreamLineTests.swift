@@ -103,7 +103,7 @@ struct StreamLineTests {
   }
 
   @Test func pollHasNoFields() {
-    #expect(String(decoding: PollRequest.line, as: UTF8.self) == "{\"class\":\"POLL\"}\n")
+    #expect(String(decoding: PollRequest().line(), as: UTF8.self) == "{\"class\":\"POLL\"}\n")
   }
 
   /// A text and its JSON form.

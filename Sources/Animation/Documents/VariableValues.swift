@@ -34,42 +34,6 @@ package struct VariableValues: Equatable, Sendable {
   /// The JSON text, without line ends; nil if there are none.
   package var json: [UInt8]? {
     guard !object.isEmpty else { return nil }
-    return Array(object.jsonText.utf8)
-  }
-}
-
-extension JSONObject {
-  fileprivate var jsonText: String {
-    "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",") + "}"
-  }
-}
-
-extension JSONValue {
-  fileprivate var jsonText: String {
-    switch self {
-    case .null: "null"
-    case .bool(let flag): "\(flag)"
-    case .integer(let number): "\(number)"
-    case .double(let number): "\(number)"
-    case .string(let text): text.jsonText
-    case .array(let elements): "[" + elements.map(\.jsonText).joined(separator: ",") + "]"
-    case .object(let object): object.jsonText
-    }
-  }
-}
-
-extension String {
-  fileprivate var jsonText: String {
-    var quoted = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: quoted.unicodeScalars.append(scalar)
-      }
-    }
-    return quoted + "\""
+    return Array(JSONValue.object(object).text.utf8)
   }
 }

@@ -92,16 +92,40 @@ package struct JSONNode: Sendable {
     switch value {
     case .integer(let number): return Double(number)
     case .double(let number): return number
+    case .decimal(let digits): return JSONNumbers.double(digits)
     default: throw expected("a number")
     }
+  }
+
+  /// Returns seconds as nanoseconds, rounded half away from zero.
+  ///
+  /// All arithmetic is decimal: after 97 days of uptime, a Double of seconds no longer resolves
+  /// nanoseconds.
+  package func nanoseconds() throws(JSONShapeError) -> Int64 {
+    let digits: String
+    switch value {
+    case .integer(let seconds): digits = "\(seconds)"
+    case .decimal(let text): digits = text
+    default: throw expected("a number")
+    }
+    guard let nanoseconds = JSONNumbers.scaled(digits, decimals: 9) else {
+      throw error("\(digits) s is out of range")
+    }
+    return nanoseconds
+  }
+
+  /// Returns a whole number of any width; nil if it is out of range.
+  package func wholeNumber<Number: FixedWidthInteger>() throws(JSONShapeError) -> Number? {
+    if case .decimal(let digits) = value, let number = Number(digits) { return number }
+    return Number(exactly: try integer())
   }
 
   /// Returns a whole number; `2.0` is one too.
   package func integer() throws(JSONShapeError) -> Int64 {
     switch value {
     case .integer(let number): return number
-    case .double(let number):
-      guard let whole = Int64(exactly: number) else { throw error("expected a whole number") }
+    case .double, .decimal:
+      guard let whole = Int64(exactly: try number()) else { throw error("expected a whole number") }
       return whole
     default: throw expected("a whole number")
     }

@@ -5,12 +5,15 @@ extension JSONValue {
   ///
   /// - Throws: For syntax errors, duplicate keys, integers beyond `Int64`, numbers beyond `Double`,
   ///   NUL in strings, invalid UTF-8, and texts that exceed the limits.
+  ///
+  /// - Parameter keepsDecimals: Whether numbers that are not integers, or beyond `Int64`, are kept as they
+  ///   are written.
   package static func parse(
-    _ text: UnsafeRawBufferPointer, limits: JSONLimits
+    _ text: UnsafeRawBufferPointer, limits: JSONLimits, keepsDecimals: Bool = false
   ) throws(JSONSyntaxError) -> JSONValue {
     // First, because the reader recurses per level.
     try JSONPrescan.check(text, limits: limits)
-    var reader = JSONReader(text)
+    var reader = JSONReader(text, keepsDecimals: keepsDecimals)
     return try reader.read()
   }
 

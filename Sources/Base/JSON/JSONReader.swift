@@ -13,8 +13,11 @@ struct JSONReader {
   private var tokenStart = 0
   private var token = JSONToken.end
 
-  init(_ text: UnsafeRawBufferPointer) {
+  private let keepsDecimals: Bool
+
+  init(_ text: UnsafeRawBufferPointer, keepsDecimals: Bool) {
     self.text = text
+    self.keepsDecimals = keepsDecimals
   }
 
   /// Reads the value and checks that nothing follows it.
@@ -35,6 +38,7 @@ struct JSONReader {
     case .bool(let flag): return .bool(flag)
     case .integer(let number): return .integer(number)
     case .double(let number): return .double(number)
+    case .decimal(let digits): return .decimal(digits)
     case .string(let text):
       if text.utf8.contains(0) { throw error("NUL in a string") }
       return .string(text)
@@ -163,10 +167,14 @@ struct JSONReader {
     let digits = UnsafeRawBufferPointer(rebasing: text[tokenStart..<position])
     if isInteger {
       guard let number = JSONNumbers.integer(digits) else {
+        if keepsDecimals { return .decimal(String(decoding: digits, as: UTF8.self)) }
         throw error(isNegative ? "too big negative integer" : "too big integer")
       }
+      // An integer has no -0.
+      if keepsDecimals, isNegative, number == 0 { return .decimal("-0") }
       return .integer(number)
     }
+    if keepsDecimals { return .decimal(String(decoding: digits, as: UTF8.self)) }
     let number = JSONNumbers.double(digits)
     guard number.isFinite else { throw error("real number overflow") }
     return .double(number)
@@ -283,6 +291,7 @@ enum JSONToken: Equatable {
   case string(String)
   case integer(Int64)
   case double(Double)
+  case decimal(String)
   case bool(Bool)
   case null
   /// Anything else.

@@ -54,6 +54,49 @@ enum JSONNumbers {
     return text[0] == UInt8(ascii: "-") ? -number : number
   }
 
+  /// Returns the nearest number to a text; infinite beyond `Double`.
+  static func double(_ text: String) -> Double {
+    var text = text
+    return text.withUTF8 { double(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Returns a number times a power of ten, rounded half away from zero; nil beyond `Int64`.
+  static func scaled(_ text: String, decimals: Int) -> Int64? {
+    let bytes = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let mantissa = bytes.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    var exponent = decimals
+    if mantissa.endIndex != bytes.endIndex {
+      let written = bytes[mantissa.endIndex...].dropFirst().drop { $0 == UInt8(ascii: "+") }
+      guard let number = Int(Substring(written)), number.magnitude < 1000 else { return nil }
+      exponent += number
+    }
+    var digits: UInt128 = 0
+    var isFraction = false
+    for byte in mantissa {
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+      } else if digits < maxDigits {
+        digits = digits * 10 + UInt128(byte - UInt8(ascii: "0"))
+        if isFraction { exponent -= 1 }
+      } else if !isFraction {
+        exponent += 1
+      }
+    }
+    for _ in 0..<max(exponent, 0) where digits != 0 {
+      guard digits < maxDigits else { return nil }
+      digits *= 10
+    }
+    var remainder: UInt128 = 0
+    for _ in 0..<max(-exponent, 0) {
+      (digits, remainder) = digits.quotientAndRemainder(dividingBy: 10)
+    }
+    if remainder >= 5 { digits += 1 }
+    return text.hasPrefix("-") ? Int64(exactly: -Int128(digits)) : Int64(exactly: digits)
+  }
+
+  /// Beyond these, further digits do not matter.
+  private static let maxDigits: UInt128 = 1_000_000_000_000_000_000_000_000_000_000
+
   private static func slow(_ text: UnsafeRawBufferPointer) -> Double {
     // The grammar of JSON is a part of Swift's, which reads too large numbers as infinity.
     Double(String(decoding: text, as: UTF8.self)) ?? .infinity

@@ -8,6 +8,8 @@ package enum JSONValue: Equatable, Sendable {
   case integer(Int64)
   /// Any other number; always finite.
   case double(Double)
+  /// Any number but an `integer`, as it is written: in a text that was parsed with `keepsDecimals`.
+  case decimal(String)
   /// Valid UTF-8 without NUL.
   case string(String)
   case array([JSONValue])
@@ -18,7 +20,7 @@ package enum JSONValue: Equatable, Sendable {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
-    case .integer, .double: "a number"
+    case .integer, .double, .decimal: "a number"
     case .string: "a string"
     case .array: "an array"
     case .object: "an object"
@@ -48,6 +50,11 @@ package struct JSONObject: Equatable, Sendable {
   /// Returns the value of a key by linear search: messages have few members.
   package subscript(key: String) -> JSONValue? {
     members.first { $0.key == key }?.value
+  }
+
+  /// Returns the object with one more member.
+  package func adding(_ key: String, _ value: JSONValue) -> JSONObject {
+    JSONObject(members + [Member(key: key, value: value)])
   }
 
   package var isEmpty: Bool { members.isEmpty }

@@ -31,7 +31,7 @@ final class Agent {
     systemBus = try Bus(loop, .system) { log.write($0, $1) }
     timer = try loop.timer { [weak self] in self?.handle(.deadline) }
     connection = try LoopConnection(to: paths, policy: AgentStateMachine.reconnection, on: loop) {
-      [weak self, decoder = AnswerDecoder()] in self?.handle($0, decoder)
+      [weak self] in self?.receive($0)
     }
     afterTurn = loop.afterEachTurn { log.catchUp() }
     for number in [SIGTERM, SIGINT] {
@@ -81,10 +81,10 @@ final class Agent {
     }
   }
 
-  private func handle(_ event: LineConnection.Event, _ decoder: AnswerDecoder) {
+  private func receive(_ event: LineConnection.Event) {
     switch event {
     case .connected: handle(.connected)
-    case .line(let line): decoder.answer(line).map { handle(.answer($0)) }
+    case .line(let line): ControlAnswer(line: line).map { handle(.answer($0)) }
     case .lost(let error): handle(.lost("\(error)"))
     // The connection is for as long as the agent runs.
     case .connecting, .ended: break

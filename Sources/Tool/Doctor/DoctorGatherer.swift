@@ -139,7 +139,7 @@ struct DoctorGatherer {
         do throws(ParallaxError) {
           var stream = try LineConnection(toFirstOf: [path])
           let greeting = try stream.readLine()
-          switch greeting.flatMap({ MessageDecoder().message($0) }) {
+          switch greeting.flatMap({ StreamMessage(line: $0) }) {
           case .version: return .greeted
           case .error(let error): return .refused(error.message)
           default: return .absent(why: "the program that answers is not parallaxd")

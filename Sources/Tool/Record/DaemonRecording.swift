@@ -11,7 +11,6 @@ import ParallaxTrace
 /// The daemon keeps its sensor running as long as the connection lasts.
 final class DaemonRecording: RecordingSource {
   private var connection: LineConnection
-  private let decoder = AnswerDecoder()
   private var hasHeader = false
   private var lastTime = MotionInstant.distantPast
   private var isPaused = false
@@ -53,7 +52,7 @@ final class DaemonRecording: RecordingSource {
 
   /// Returns the event of a line; nil for lines without one, as classes of later releases.
   private func event(of line: ArraySlice<UInt8>) throws(CommandFailure) -> RecordingEvent? {
-    guard let answer = decoder.answer(line) else {
+    guard let answer = ControlAnswer(line: line) else {
       let name = LineClass.name(of: line)
       guard !name.isEmpty, !Self.requiredClasses.contains(name) else { throw Self.malformed }
       return nil

@@ -12,8 +12,6 @@ final class DaemonPorts {
   private(set) var stream: LineConnection
   private var control: LineConnection?
   private var recording: LineConnection?
-  private let messages = MessageDecoder()
-  private let answers = AnswerDecoder()
 
   /// - Parameter wantsRates: Whether to record the raw rates, if the daemon permits that.
   init(streamPaths: [String], controlPaths: [String], wantsRates: Bool = true) {
@@ -44,7 +42,7 @@ final class DaemonPorts {
   /// Requests frames, and connects to the control socket if that works.
   private func begin(_ model: inout WatchModel) {
     // At rest no lines come, and the view sleeps.
-    stream.send(WatchMessage(onChange: .anyChange).line)
+    stream.send(WatchMessage(onChange: .anyChange).line())
     do throws(ParallaxError) {
       control = try LineConnection(toFirstOf: controlPaths)
       guard wantsRates else { return }
@@ -64,7 +62,7 @@ final class DaemonPorts {
       switch event {
       case .connecting: break
       case .line(let line):
-        if let message = messages.message(line) { model.receive(message) }
+        if let message = StreamMessage(line: line) { model.receive(message) }
       case .connected:
         isChanged = true
         begin(&model)
@@ -85,7 +83,7 @@ final class DaemonPorts {
     while let event = control?.next(at: now) {
       switch event {
       case .line(let line):
-        switch answers.answer(line) {
+        switch ControlAnswer(line: line) {
         case .status(let status, _)?: model.receive(status, at: now)
         case .error(let error, _)?: model.show(error.message, isError: true, at: now)
         case .ack(let ack, _)?: if let note = ack.note { model.show(note, at: now) }
@@ -103,7 +101,7 @@ final class DaemonPorts {
     while let event = recording?.next(at: now) {
       switch event {
       case .line(let line):
-        switch answers.answer(line) {
+        switch ControlAnswer(line: line) {
         case .ack?: model.ratesGranted()
         case .sample(let sample)?: model.receive(sample)
         case .error(let error, _)?: model.ratesRefused(error.message)

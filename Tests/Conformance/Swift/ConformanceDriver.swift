@@ -20,13 +20,14 @@ struct ConformanceDriver {
   }
 
   private static func table() {
-    let decoder = MessageDecoder()
     var timeline = OffsetTimeline()
     while let command = Command.next() {
       switch command.name {
       case "reset": timeline = OffsetTimeline()
       case "line":
-        if let message = decoder.message(Array(command.text.utf8)[...]) { timeline.add(message) }
+        if let message = StreamMessage(line: Array(command.text.utf8)[...]) {
+          timeline.add(message)
+        }
       default: show(timeline.offset(at: command.instant).map(OffsetFields.init))
       }
     }
@@ -59,7 +60,7 @@ struct ConformanceDriver {
   private static func watch(_ text: String?) -> WatchMessage? {
     guard let fields = text?.dropFirst() else { return nil }
     let line = Array((#"{"class":"WATCH","# + fields).utf8)
-    guard case .watch(let watch) = MessageDecoder().message(line[...]) else { return nil }
+    guard case .watch(let watch) = StreamMessage(line: line[...]) else { return nil }
     return watch
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
 
@@ -52,8 +53,10 @@ struct SubscriberGroupTests {
       let matching = groups.filter { group in
         var expected = SubscriberSettings()
         if let watch = row.watch,
-          case .success(.watch(let message)) =
-            StreamRequest(Array(#"{"class":"WATCH",\#(watch)}"#.utf8)).kind
+          case .success(.watch(let message)) = RequestLine(
+            Array(#"{"class":"WATCH",\#(watch)}"#.utf8), limits: .streamLine,
+            classes: StreamRequest.classes
+          ).request
         {
           expected.apply(message)
         }

@@ -61,7 +61,8 @@ private struct AgentScript {
     case .send(let report):
       (["send"]
         + [
-          report.reduceMotion.map { $0 ? "reduce" : "free" }, report.orientation?.text,
+          report.reduceMotion.map { $0 ? "reduce" : "free" },
+          report.orientation.map { $0.orientation?.rawValue ?? "auto" },
           report.wanted.map { $0 ? "asking" : "not asking" },
         ].compactMap { $0 }).joined(separator: " ")
     }

@@ -73,7 +73,7 @@ struct DocumentVariables {
     case .string(let text): text.utf8.first == UInt8(ascii: "$")
     case .array(let elements): elements.contains(where: mayUse)
     case .object(let object): object.members.contains { mayUse($0.value) }
-    case .null, .bool, .integer, .double: false
+    case .null, .bool, .integer, .double, .decimal: false
     }
   }
 
@@ -92,7 +92,7 @@ struct DocumentVariables {
         members.append(JSONObject.Member(key: key, value: try insert(into: member)))
       }
       return .object(JSONObject(members))
-    case .null, .bool, .integer, .double: return node.value
+    case .null, .bool, .integer, .double, .decimal: return node.value
     }
   }
 
@@ -146,7 +146,7 @@ extension JSONNode {
   /// Throws for a value that a variable may not have.
   func checkVariable() throws(JSONShapeError) {
     switch value {
-    case .integer, .double: break
+    case .integer, .double, .decimal: break
     case .object: try checkKeys(CurveReader.kinds)
     case .string(let text):
       guard text.utf8.count <= DocumentLimits.variableBytes else {
@@ -155,7 +155,7 @@ extension JSONNode {
     case .array(let elements):
       let areNumbers = elements.allSatisfy { element in
         switch element {
-        case .integer, .double: true
+        case .integer, .double, .decimal: true
         default: false
         }
       }
@@ -172,7 +172,7 @@ extension JSONValue {
   /// What a copy costs a reader: its values, and a value for every 16 bytes of text.
   fileprivate var size: Int {
     switch self {
-    case .null, .bool, .integer, .double: 1
+    case .null, .bool, .integer, .double, .decimal: 1
     case .string(let text): 1 + text.utf8.count / 16
     case .array(let elements): elements.reduce(1) { $0 + $1.size }
     case .object(let object): object.members.reduce(1) { $0 + $1.value.size }

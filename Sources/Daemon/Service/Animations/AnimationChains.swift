@@ -14,7 +14,7 @@ extension AnimationDirector {
   ///   - parts: With their layers and, where the request contains them, their documents.
   ///   - reply: Called once, when the first part has been found and read, before it begins.
   func startChain(
-    _ request: ChainRequest, parts: [ParsedPlayRequest], id: String,
+    _ request: ChainRequest, parts: [RequestedAnimation], id: String,
     _ start: PlayStart, owner: any AnimationOwner, tag: RequestTag?, waiter: any DocumentWaiter,
     reply: @escaping ChainReply
   ) {
@@ -34,7 +34,7 @@ extension AnimationDirector {
 
   /// Adds a part to the end of a chain.
   func append(
-    _ part: ParsedPlayRequest, to id: String, for client: any AnimationOwner
+    _ part: RequestedAnimation, to id: String, for client: any AnimationOwner
   ) throws(PlayError) {
     guard let index = chains.firstIndex(where: { $0.id == id }) else {
       throw PlayError("no chain '\(id)' plays", .noSuchAnimation)
@@ -45,8 +45,8 @@ extension AnimationDirector {
     guard !chains[index].isParallel else {
       throw PlayError("the parts of chain '\(id)' play together; nothing follows", .unavailable)
     }
-    guard chains[index].parts.count < LiveChain.maxParts else {
-      throw PlayError("chain '\(id)' has \(LiveChain.maxParts) parts, the most", .unavailable)
+    guard chains[index].parts.count < ChainRequest.maxParts else {
+      throw PlayError("chain '\(id)' has \(ChainRequest.maxParts) parts, the most", .unavailable)
     }
     chains[index].append(part)
     if chains[index].ready.isEmpty { prepareNext(of: chains[index].number) }
@@ -92,7 +92,7 @@ extension AnimationDirector {
     defer { isAdvancingChains = false }
     var begun = 0
     settleChains()
-    while begun < LiveChain.maxParts,
+    while begun < ChainRequest.maxParts,
       let index = chains.firstIndex(where: { $0.isDue(at: time) || $0.isOver })
     {
       begun += 1
@@ -104,7 +104,7 @@ extension AnimationDirector {
       settleChains()
     }
     // Parts without a duration, again and again: the rest of this pass is the end.
-    if begun == LiveChain.maxParts {
+    if begun == ChainRequest.maxParts {
       for index in chains.indices where chains[index].isDue(at: time) && chains[index].isEndless {
         chains[index].endWithThisPass()
       }
@@ -201,14 +201,4 @@ struct ChainPlace {
 extension LiveChain {
   /// Whether all parts have ended and none follows.
   fileprivate var isOver: Bool { begun > 0 && playing.isEmpty && ready.isEmpty }
-}
-
-extension ParsedPlayRequest {
-  /// Returns it with a layer, unless it has one of its own.
-  func onLayer(_ layer: String?) -> ParsedPlayRequest {
-    guard let layer, self.layer == nil else { return self }
-    var request = self
-    request.layer = layer
-    return request
-  }
 }

@@ -3,6 +3,7 @@
 import ParallaxAnimation
 import ParallaxBase
 import ParallaxDocuments
+import ParallaxProtocol
 
 /// An animation that is ready to play.
 struct ReadyAnimation {
@@ -42,23 +43,26 @@ final class AnimationLibrary {
     self.worker = worker
   }
 
-  /// Reads the animation of a PLAY. `reply` is called once, before this returns or later; never if the
+  /// Finds and reads an animation. `reply` is called once, before this returns or later; never if the
   /// waiter is gone.
   func prepare(
-    _ request: ParsedPlayRequest, for waiter: (any DocumentWaiter)?, reply: @escaping Reply
+    _ animation: RequestedAnimation, for waiter: (any DocumentWaiter)?, reply: @escaping Reply
   ) {
-    let (layer, variables) = (request.layer, request.variables)
+    let request = animation.request
+    if let document = animation.document {
+      return finish(document, layer: request.layer, for: waiter, reply: reply)
+    }
     switch request.subject {
     case .id(let text):
-      prepare(text, layer: layer, variables: variables, for: waiter, reply: reply)
+      prepare(
+        text, layer: request.layer, variables: VariableValues(request), for: waiter, reply: reply)
     case .document, .text:
-      read([request], for: waiter) { [weak self] requests in
-        switch requests {
-        case .success(let requests): self?.prepare(requests[0], for: waiter, reply: reply)
+      read([animation], for: waiter) { [weak self] read in
+        switch read {
+        case .success(let read): self?.prepare(read[0], for: waiter, reply: reply)
         case .failure(let error): reply(.failure(error))
         }
       }
-    case .prepared(let document): finish(document, layer: layer, for: waiter, reply: reply)
     case .chain: reply(.failure(PlayError("a chain is not one document", .badRequest)))
     }
   }
@@ -66,15 +70,15 @@ final class AnimationLibrary {
   /// Reads the documents that requests contain, so that an invalid one is reported before any of them
   /// plays. `reply` is called as by `prepare`.
   func read(
-    _ requests: [ParsedPlayRequest], for waiter: (any DocumentWaiter)?,
-    reply: @escaping (Result<[ParsedPlayRequest], PlayError>) -> Void
+    _ animations: [RequestedAnimation], for waiter: (any DocumentWaiter)?,
+    reply: @escaping (Result<[RequestedAnimation], PlayError>) -> Void
   ) {
-    guard requests.contains(where: \.hasDocument) else { return reply(.success(requests)) }
+    guard animations.contains(where: \.hasUnreadDocument) else { return reply(.success(animations)) }
     read(for: waiter) { () throws(PlayError) in
-      try requests.map { (request) throws(PlayError) in
-        let request = request.preparingDocument()
-        if case .prepared(.failure(let error)) = request.subject { throw error }
-        return request
+      try animations.map { (animation) throws(PlayError) in
+        let animation = animation.readingDocument()
+        if case .failure(let error) = animation.document { throw error }
+        return animation
       }
     } reply: {
       reply($0)

@@ -21,7 +21,7 @@ struct LiveChain {
   var isOwed = false
 
   /// The parts of a pass; ANIMATE appends to them.
-  private(set) var parts: [ParsedPlayRequest]
+  private(set) var parts: [RequestedAnimation]
   /// The part of the pass that begins next.
   private var next = 0
   private var passesLeft: Int?
@@ -35,11 +35,8 @@ struct LiveChain {
   /// When the next part, or pass, begins; nil while parts play.
   private(set) var due: MotionInstant?
 
-  /// The most parts of a chain.
-  static let maxParts = 256
-
   init(
-    _ request: ChainRequest, parts: [ParsedPlayRequest], number: UInt64, id: String,
+    _ request: ChainRequest, parts: [RequestedAnimation], number: UInt64, id: String,
     start: PlayStart, owner: (any AnimationOwner)?, tag: RequestTag?, at now: MotionInstant
   ) {
     self.request = request
@@ -86,7 +83,7 @@ struct LiveChain {
   }
 
   /// Returns the parts to find and read next; empty if the chain has no more.
-  mutating func takeRequests() -> [ParsedPlayRequest] {
+  mutating func takeRequests() -> [RequestedAnimation] {
     guard partsLeft != 0, !parts.isEmpty else { return [] }
     if next == parts.count {
       if let left = passesLeft, left <= 1 { return [] }
@@ -106,7 +103,7 @@ struct LiveChain {
   /// Ends it with the present pass, as a closed gate does.
   mutating func endWithThisPass() { passesLeft = 1 }
 
-  mutating func append(_ part: ParsedPlayRequest) { parts.append(part) }
+  mutating func append(_ part: RequestedAnimation) { parts.append(part) }
 
   /// The id of a part on the stage. Parts that play together need one each.
   func stageID(ofPart index: Int) -> String { isParallel ? "\(id)#\(index)" : id }

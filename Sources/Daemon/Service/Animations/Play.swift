@@ -27,7 +27,7 @@ struct PlayStart {
 }
 
 extension PlayStart {
-  init(_ request: ParsedPlayRequest, uid: UInt32) {
+  init(_ request: PlayRequest, uid: UInt32) {
     self.init(
       isDetached: request.isDetached, uid: uid, isPaused: request.isPaused,
       pausesAtEnd: request.pausesAtEnd)

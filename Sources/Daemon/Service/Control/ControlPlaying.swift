@@ -8,21 +8,22 @@ package import ParallaxProtocol
 /// PLAY and STOP.
 extension ControlService {
   /// Starts an animation, and answers once it has been found and read.
-  func play(_ request: ParsedPlayRequest, tag: RequestTag?, for client: ControlSession) {
+  func play(_ animation: RequestedAnimation, tag: RequestTag?, for client: ControlSession) {
+    let request = animation.request
     client.awaitPlay()
     let start = PlayStart(request, uid: client.peer.userID)
     if case .chain(let parts, let chain) = request.subject {
       return playChain(parts, chain, request, start, tag: tag, for: client)
     }
     let waiter = PlayWaiter(client, isDetached: start.isDetached)
-    hub.animations.library.prepare(request, for: waiter) { [weak self, weak client] result in
+    hub.animations.library.prepare(animation, for: waiter) { [weak self, weak client] result in
       self?.begin(result.map { $0.named(request.name) }, start, tag: tag, for: client)
     }
   }
 
   /// Starts a chain, and answers once its first part has been found and read.
   private func playChain(
-    _ parts: [ParsedPlayRequest], _ chain: ChainRequest, _ request: ParsedPlayRequest,
+    _ parts: [PlayRequest], _ chain: ChainRequest, _ request: PlayRequest,
     _ start: PlayStart, tag: RequestTag?, for client: ControlSession
   ) {
     let waiter = PlayWaiter(client, isDetached: start.isDetached)
@@ -30,9 +31,8 @@ extension ControlService {
       guard let self, let client else { return }
       finish(result, tag: tag, for: client)
     }
-    let layer = request.layer
-    hub.animations.library.read(parts.map { $0.onLayer(layer) }, for: waiter) {
-      [weak self] parts in
+    let parts = parts.map { RequestedAnimation($0).onLayer(request.layer) }
+    hub.animations.library.read(parts, for: waiter) { [weak self] parts in
       switch parts {
       case .failure(let error): acknowledge(.failure(error))
       case .success(let parts):
@@ -57,17 +57,18 @@ extension ControlService {
   }
 
   /// Changes an animation, and answers at once unless a document has to be found and read.
-  func animate(
-    _ request: ParsedAnimateRequest, tag: RequestTag?, for client: ControlSession,
+  ///
+  /// - Parameter action: What is done at once, if anything is.
+  func perform(
+    _ request: AnimateRequest, _ action: RunAction?, tag: RequestTag?, for client: ControlSession,
     at now: MotionInstant
   ) -> ControlAnswer? {
+    if let action { return perform(action, request, tag: tag, for: client, at: now) }
     switch request.action {
-    case .ready(let action):
-      return perform(action, request, tag: tag, for: client, at: now)
     case .append(let part):
       client.awaitPlay()
       let waiter = PlayWaiter(client, isDetached: false)
-      hub.animations.library.read([part], for: waiter) { [weak self, weak client] parts in
+      hub.animations.library.read([RequestedAnimation(part)], for: waiter) { [weak self, weak client] parts in
         guard let self, let client else { return }
         let result = parts.flatMap { parts in
           Result { () throws(PlayError) in
@@ -78,7 +79,8 @@ extension ControlService {
         finish(result, tag: tag, for: client)
       }
       return nil
-    case .add(let document, let delayFactor):
+    case .add(let subject, let delayFactor):
+      let document = RequestedAnimation(PlayRequest(subject, layer: request.layer))
       client.awaitPlay()
       let waiter = PlayWaiter(client, isDetached: false)
       hub.animations.library.prepare(document, for: waiter) { [weak self, weak client] result in
@@ -95,11 +97,12 @@ extension ControlService {
         if !client.channel.isClosed { reply(answer, to: client, at: now) }
       }
       return nil
+    default: return nil
     }
   }
 
   private func perform(
-    _ action: RunAction, _ request: ParsedAnimateRequest, tag: RequestTag?,
+    _ action: RunAction, _ request: AnimateRequest, tag: RequestTag?,
     for client: ControlSession, at now: MotionInstant
   ) -> ControlAnswer {
     do throws(PlayError) {
@@ -117,10 +120,10 @@ extension ControlService {
     let worker = hub.animations.library.worker
     // The client is kept until then: a detached animation plays even if it has left.
     let isAccepted = worker.run(for: PlayWaiter(client, isDetached: true)) {
-      ParsedControlRequest(request).preparingDocument()
-    } reply: { [weak self] parsed in
+      ReceivedRequest(request).readingDocument()
+    } reply: { [weak self] request in
       guard let self else { return }
-      answer(parsed, from: client, at: hub.currentTime())
+      answer(request, from: client, at: hub.currentTime())
       client.endPlay()
       HeapMemory.release()
     }

@@ -96,18 +96,17 @@ package final class ControlService: ClientService {
   func answer(_ request: [UInt8], from client: ControlSession, at now: MotionInstant) {
     // Only a request with a document may be that long.
     if request.count > LineLimit.control.bytes { return readLater(request, from: client, at: now) }
-    answer(ParsedControlRequest(request), from: client, at: now)
+    answer(ReceivedRequest(request), from: client, at: now)
   }
 
-  func answer(_ parsed: ParsedControlRequest, from client: ControlSession, at now: MotionInstant) {
-    switch parsed.request {
-    case .failure(let error):
-      reply(.error(error.answer, tag: parsed.tag), to: client, at: now)
-    case .success(let request):
-      if let answer = perform(request, tag: parsed.tag, for: client, at: now) {
-        reply(answer, to: client, at: now)
-      }
+  func answer(_ request: ReceivedRequest, from client: ControlSession, at now: MotionInstant) {
+    let answer: ControlAnswer?
+    do throws(RequestError) {
+      answer = try perform(request, for: client, at: now)
+    } catch {
+      answer = .error(error.answer, tag: request.line.tag)
     }
+    if let answer { reply(answer, to: client, at: now) }
   }
 
   func reply(
@@ -119,23 +118,30 @@ package final class ControlService: ClientService {
   }
 
   /// Performs a request and returns the answer; nil if it is sent later.
+  ///
+  /// - Throws: First for what is wrong with the request, then for a client that may not send it.
   private func perform(
-    _ request: ParsedControlRequest.Request, tag: RequestTag?, for client: ControlSession,
-    at now: MotionInstant
-  ) -> ControlAnswer? {
-    let denial = denial(of: request, to: client)
-    if let denial { return .error(denial, tag: tag) }
+    _ received: ReceivedRequest, for client: ControlSession, at now: MotionInstant
+  ) throws(RequestError) -> ControlAnswer? {
+    let (request, tag) = (try received.line.request.get(), received.line.tag)
     switch request {
-    case .plain(let request):
-      return perform(request, tag: tag, for: client, at: now)
-    case .set(let change):
+    case .set(let set):
+      let change = try SetChange(set)
+      try checkPermission(of: client, for: request)
       apply(change, at: now)
       return .ack(AckMessage(note: note(about: change)), tag: tag)
-    case .play(let request):
-      play(request, tag: tag, for: client)
+    case .play(let play):
+      try play.checkName()
+      try checkPermission(of: client, for: request)
+      self.play(received.animation ?? RequestedAnimation(play), tag: tag, for: client)
       return nil
-    case .animate(let request):
-      return animate(request, tag: tag, for: client, at: now)
+    case .animate(let animate):
+      let action = try animate.runAction()
+      try checkPermission(of: client, for: request)
+      return perform(animate, action, tag: tag, for: client, at: now)
+    default:
+      try checkPermission(of: client, for: request)
+      return perform(request, tag: tag, for: client, at: now)
     }
   }
 
@@ -181,37 +187,37 @@ package final class ControlService: ClientService {
       return record(client, tag: tag, at: now)
     case .stop(let id):
       return .ack(stop(id, at: now), tag: tag)
-    // Parsed as a `SetChange`, a `ParsedPlayRequest` and a `ParsedAnimateRequest`.
+    // Performed above.
     case .set, .play, .animate: return nil
     }
   }
 
-  /// Returns why this client may not send that request; nil if it may.
-  private func denial(
-    of request: ParsedControlRequest.Request, to client: ControlSession
-  ) -> ErrorMessage? {
+  /// Throws if this client may not send that request.
+  private func checkPermission(
+    of client: ControlSession, for request: ControlRequest
+  ) throws(RequestError) {
     switch request {
-    case .plain(.status), .plain(.agent): return nil
-    case .plain(.inhibit):
-      guard access.mayInhibit(client.peer) else { return Self.inhibitDenial }
+    case .status, .agent: break
+    case .inhibit:
+      guard access.mayInhibit(client.peer) else { throw RequestError(Self.inhibitDenial) }
       let uid = client.peer.userID
       let isTaken = clients.contains {
         $0 !== client && $0.inhibitReason != nil && $0.peer.userID == uid
       }
-      return isTaken
-        ? ErrorMessage(
-          message:
-            "another of your connections already inhibits motion; close that one first",
-          code: .tooMany) : nil
-    case .plain, .set, .play, .animate:
-      return isPrivileged(client.peer) ? nil : Self.denial(of: request.name)
+      guard !isTaken else {
+        throw RequestError(
+          "another of your connections already inhibits motion; close that one first",
+          code: .tooMany)
+      }
+    case .recenter, .reload, .record, .stop, .set, .play, .animate:
+      guard isPrivileged(client.peer) else { throw RequestError(Self.denial(of: request.name)) }
     }
   }
 
   private static let inhibitDenial = ErrorMessage(
     message: "INHIBIT requires an active session of yours at this machine", code: .denied)
 
-  private static func denial(of name: some CustomStringConvertible) -> ErrorMessage {
+  private static func denial(of name: String) -> ErrorMessage {
     ErrorMessage(
       message: "\(name) is reserved for root, the daemon's user, socket.control-users "
         + "and socket.control-group; use sudo, or add this user to one of them", code: .denied)

@@ -140,8 +140,11 @@ package final class StreamService: ClientService {
   // MARK: - Requests
 
   func answer(_ request: [UInt8], from subscriber: Subscriber, at now: MotionInstant) {
-    let request = StreamRequest(request)
-    switch request.kind {
+    let request = RequestLine(request, limits: .streamLine, classes: StreamRequest.classes)
+    switch request.request {
+    case .success(.watch(let watch)) where !watch.isUnderstood:
+      line.removeAll()
+      line.appendLine(ErrorMessage.unsupportedVersion, tag: request.tag)
     case .success(.watch(let watch)):
       apply(watch, to: subscriber)
       var answer = subscriber.group.settings(orientation: orientation(of: subscriber))
@@ -153,7 +156,7 @@ package final class StreamService: ClientService {
       // The other lines are state, of which only the newest waits: the tag has a line of its own.
       if request.tag == nil { return }
       line.removeAll()
-      line.appendPollLine(tag: request.tag, ignored: request.ignored)
+      line.appendLine(PollRequest(ignored: request.ignored), tag: request.tag)
     case .failure(let error):
       line.removeAll()
       line.appendLine(error.answer, tag: request.tag)
@@ -266,6 +269,20 @@ package final class StreamService: ClientService {
     }
     settle(at: now)
   }
+}
+
+extension WatchMessage {
+  /// Whether the client speaks this daemon's version of the protocol.
+  fileprivate var isUnderstood: Bool {
+    version ?? ParallaxRelease.protocolMajor == ParallaxRelease.protocolMajor
+  }
+}
+
+extension ErrorMessage {
+  fileprivate static let unsupportedVersion = ErrorMessage(
+    message:
+      "WATCH: $.version: this daemon speaks version \(ParallaxRelease.protocolMajor) of the protocol",
+    code: .unsupportedVersion)
 }
 
 /// The ranges of the motion, which DEVICE reports.

@@ -17,9 +17,9 @@ struct SubscriberSettings: Hashable {
   /// Applies a WATCH.
   mutating func apply(_ watch: WatchMessage) {
     if let enable = watch.enable { isEnabled = enable }
-    if let rate = watch.rateHertz { rateHertz = rate }
+    if let rate = watch.rateHertz { rateHertz = min(rate, Cadence.capHertz) }
     if let onChange = watch.onChange { self.onChange = onChange }
-    if let depths = watch.layers, let layers = try? LayerSet(depths) {
+    if let depths = watch.layers, let layers = try? LayerSet(depths: depths) {
       self.layers = layers
     } else if watch.resets.contains(.layers) {
       layers = nil

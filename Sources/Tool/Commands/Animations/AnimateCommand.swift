@@ -101,7 +101,7 @@ struct AnimateCommand: ParsableCommand {
       return try withoutValue(
         .continue(
           .init(
-            curve: curve.map(Self.json), durationFactor: durationFactor,
+            curve: curve.map { EmbeddedJSON(Self.json($0)) }, durationFactor: durationFactor,
             velocity: try velocity.map(Self.velocity))))
     case "finish":
       guard let value else { return .finish(.end) }

@@ -73,7 +73,6 @@ struct PlayCommand: ParsableCommand {
     // For the gate: once, and then at each change while the animation plays.
     daemon.send(ControlRequest.status.line(tag: Self.statusTag))
     daemon.send(line)
-    let decoder = AnswerDecoder()
     var isAccepted = false
     var held = HeldBack()
     while true {
@@ -87,7 +86,7 @@ struct PlayCommand: ParsableCommand {
       case .lost(let error)?, .ended(let error?)?: throw CommandFailure(error)
       case .connecting?, .connected?, .ended(nil)?: continue
       case .line(let line)?:
-        switch decoder.answer(line) {
+        switch ControlAnswer(line: line) {
         case .ack(let ack, Self.tag)?:
           isAccepted = true
           if let note = ack.note { connection.verbosity.note(note) }

@@ -37,12 +37,13 @@ enum PlaySubject {
   ) throws(CommandFailure) -> PlayRequest {
     switch self {
     case .id(let id):
-      return PlayRequest(.id(id.text), layer: layer, variables: variables.json)
+      return PlayRequest(
+        .id(id.text), layer: layer, variables: variables.json.map { .text($0) })
     case .file(let path):
       let name = LoadedDocument.name(ofPath: path)
       return PlayRequest(
         .text(try Self.text(path: path, name: name), file: name), layer: layer,
-        variables: variables.json)
+        variables: variables.json.map { .text($0) })
     }
   }
 

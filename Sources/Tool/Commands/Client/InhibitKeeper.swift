@@ -28,13 +28,12 @@ enum InhibitKeeper {
   private static func start(
     _ thread: ConnectionThread, _ request: ControlRequest
   ) throws(ParallaxError) {
-    let decoder = AnswerDecoder()
     let isReported = Atomic(false)
     try thread.start { event in
       switch event {
       case .connected: thread.send(request.line(tag: .integer(1)))
       case .line(let line):
-        switch decoder.answer(line) {
+        switch ControlAnswer(line: line) {
         case .ack?: isReported.store(false, ordering: .relaxed)
         case .error(let error, _)?:
           Console.report("the inhibition is not renewed: \(error.message)")

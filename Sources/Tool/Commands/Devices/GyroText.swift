@@ -38,9 +38,7 @@ enum GyroText {
   }
 
   static func number(_ value: Double) -> String {
-    var buffer = OutputBuffer()
-    buffer.append(jsonNumber: value)
-    return buffer.text
+    JSONValue.number(value).text
   }
 
   static func rates(_ rates: RateList) -> String {
@@ -117,65 +115,44 @@ enum GyroText {
 /// A gyroscope as a JSON object. Unknown properties are left out.
 enum GyroJSON {
   static func line(of gyro: GyroDescription, chosen reason: String?) -> String {
-    var line = OutputBuffer()
-    line.append("{")
-    line.append(field: "name", text: gyro.name)
-    line.append(field: "id", text: gyro.id)
-    line.append(field: "label", text: gyro.label)
-    line.append(field: "location", text: gyro.location)
-    line.append(field: "path", text: gyro.parentPath)
-    line.append(field: "driver", text: gyro.driver)
-    line.append(field: "scale", number: gyro.scale)
-    line.append(field: "offset", number: gyro.offset)
-    line.append(field: "rate", number: gyro.rate)
+    var object: JSONObject = [:]
+    object.add("name", text: gyro.name)
+    object.add("id", text: gyro.id)
+    object.add("label", text: gyro.label)
+    object.add("location", text: gyro.location)
+    object.add("path", text: gyro.parentPath)
+    object.add("driver", text: gyro.driver)
+    object.add("scale", gyro.scale.map { .number($0) })
+    object.add("offset", .number(gyro.offset))
+    object.add("rate", gyro.rate.map { .number($0) })
     switch gyro.availableRates {
-    case .list(let rates): line.append(field: "rates", numbers: rates)
+    case .list(let rates): object.add("rates", numbers(rates))
     case .range(let minimum, let step, let maximum):
-      line.append(field: "rates_range", numbers: [minimum, step, maximum])
+      object.add("rates_range", numbers([minimum, step, maximum]))
     case .unknown: break
     }
     switch gyro.mountMatrix {
     case .absent: break
-    case .rotation(let matrix): line.append(field: "mount_matrix", text: matrix.text)
+    case .rotation(let matrix): object.add("mount_matrix", text: matrix.text)
     case .refused(let text, let why):
-      line.append(field: "mount_matrix_ignored", text: text)
-      line.append(field: "mount_matrix_why", text: why)
+      object.add("mount_matrix_ignored", text: text)
+      object.add("mount_matrix_why", text: why)
     }
-    line.append(field: "trigger", text: gyro.trigger.name)
-    line.append(field: "trigger_needed", bool: gyro.trigger != .notNeeded)
-    line.append(field: "buffer", bool: gyro.hasBuffer)
-    line.append(field: "accel_mount_matrix", text: gyro.accelerometer?.matrix.text)
-    line.append(field: "device_timestamps", bool: gyro.hasDeviceTimestamps)
-    line.append(field: "reading", text: gyro.reading.rawValue)
-    line.append(field: "node_access", bool: gyro.access.node)
-    line.append(field: "refused_settings", texts: gyro.access.refusedSettings)
-    line.append(field: "raw_access", bool: gyro.access.raw)
-    line.append(field: "used", bool: reason != nil)
-    line.append(field: "reason", text: reason)
-    line.append("}")
-    return line.text
-  }
-}
-
-extension OutputBuffer {
-  fileprivate mutating func append(field key: StaticString, number: Double?) {
-    guard let number else { return }
-    append(field: key)
-    append(jsonNumber: number)
+    object.add("trigger", text: gyro.trigger.name)
+    object.add("trigger_needed", .bool(gyro.trigger != .notNeeded))
+    object.add("buffer", .bool(gyro.hasBuffer))
+    object.add("accel_mount_matrix", text: gyro.accelerometer?.matrix.text)
+    object.add("device_timestamps", .bool(gyro.hasDeviceTimestamps))
+    object.add("reading", text: gyro.reading.rawValue)
+    object.add("node_access", .bool(gyro.access.node))
+    object.add("refused_settings", .array(gyro.access.refusedSettings.map { .string($0) }))
+    object.add("raw_access", .bool(gyro.access.raw))
+    object.add("used", .bool(reason != nil))
+    object.add("reason", text: reason)
+    return JSONValue.object(object).text
   }
 
-  fileprivate mutating func append(field key: StaticString, bool: Bool) {
-    append(field: key)
-    append(jsonBool: bool)
-  }
-
-  fileprivate mutating func append(field key: StaticString, texts: [String]) {
-    append(field: key)
-    append(jsonStrings: texts)
-  }
-
-  fileprivate mutating func append(field key: StaticString, numbers: [Double]) {
-    append(field: key)
-    append(text: "[\(numbers.map(GyroText.number).joined(separator: ","))]")
+  private static func numbers(_ values: [Double]) -> JSONValue {
+    .array(values.map { .number($0) })
   }
 }

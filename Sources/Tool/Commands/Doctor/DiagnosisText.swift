@@ -36,26 +36,24 @@ extension Diagnosis {
 
   /// One JSON object on one line: `verdict`, `exit`, `first_step` and `findings`.
   var json: String {
-    var buffer = OutputBuffer()
-    buffer.append("{")
-    buffer.append(field: "verdict", text: verdict.word)
-    buffer.append(field: "exit", integer: Int64(ToolExit(verdict).rawValue))
-    buffer.append(field: "first_step", text: firstStep)
-    buffer.append(field: "findings")
-    buffer.append("[")
-    for (index, finding) in findings.enumerated() {
-      buffer.append(index == 0 ? "{" : ",{")
-      buffer.append(field: "level", text: finding.level.rawValue.lowercased())
-      buffer.append(field: "check", text: finding.check)
-      buffer.append(field: "text", text: finding.text)
-      buffer.append(field: "fix", text: finding.fix)
-      buffer.append(field: "attachment", text: finding.attachment)
-      buffer.append("}")
-    }
-    buffer.append("]}")
+    var object: JSONObject = ["verdict": .string(verdict.word)]
+    object.add("exit", .integer(Int64(ToolExit(verdict).rawValue)))
+    object.add("first_step", text: firstStep)
+    object.add("findings", .array(findings.map { .object($0.json) }))
     var line: [UInt8] = []
-    PrintableText.append(json: buffer.withBytes { Array($0) }[...], to: &line)
+    PrintableText.append(json: Array(JSONValue.object(object).text.utf8)[...], to: &line)
     return String(decoding: line, as: UTF8.self)
+  }
+}
+
+extension Finding {
+  fileprivate var json: JSONObject {
+    var object: JSONObject = ["level": .string(level.rawValue.lowercased())]
+    object.add("check", text: check)
+    object.add("text", text: text)
+    object.add("fix", text: fix)
+    object.add("attachment", text: attachment)
+    return object
   }
 }
 

@@ -47,18 +47,13 @@ enum BarFormat: String, CaseIterable {
   }
 
   private static func waybarLine(of view: StreamView) -> String {
-    var buffer = OutputBuffer()
-    buffer.append("{")
-    buffer.append(field: "text", text: markup(text(of: view)))
-    buffer.append(field: "tooltip", text: markup(tooltip(of: view)))
-    buffer.append(field: "alt", text: view.stateWord)
-    buffer.append(field: "class", text: view.stateWord)
     // The larger of the two fractions of the range: 0 at rest, 100 at its end.
     let fraction = max(view.offset?.nx.magnitude ?? 0, view.offset?.ny.magnitude ?? 0)
-    buffer.append(
-      field: "percentage", integer: DecimalText.scaled(min(fraction, 1), decimals: 2))
-    buffer.append("}")
-    return buffer.text
+    return JSONValue.object([
+      "text": .string(markup(text(of: view))), "tooltip": .string(markup(tooltip(of: view))),
+      "alt": .string(view.stateWord), "class": .string(view.stateWord),
+      "percentage": .integer(DecimalText.scaled(min(fraction, 1), decimals: 2)),
+    ]).text
   }
 
   private static func tooltip(of view: StreamView) -> String {
@@ -76,11 +71,8 @@ enum BarFormat: String, CaseIterable {
   }
 
   private static func i3barLine(of view: StreamView) -> String {
-    var buffer = OutputBuffer()
-    buffer.append("[{\"name\":\"parallax\",\"full_text\":")
-    buffer.append(jsonString: text(of: view))
-    if view.cause != nil { buffer.append(",\"color\":\"#888888\"") }
-    buffer.append("}],")
-    return buffer.text
+    var block: JSONObject = ["name": "parallax", "full_text": .string(text(of: view))]
+    if view.cause != nil { block.add("color", text: "#888888") }
+    return JSONValue.array([.object(block)]).text + ","
   }
 }

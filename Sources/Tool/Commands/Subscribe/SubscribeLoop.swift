@@ -41,7 +41,7 @@ struct SubscribeLoop: ~Copyable {
     case .connected?:
       verbosity.detail("connected to \(connection.path)")
       subscription.connected(at: .now)
-      if let watch { connection.send(watch.line) }
+      if let watch { connection.send(watch.line()) }
     case .line(let line)?: try subscription.receive(line, at: .now)
     case .lost(let error)?, .ended(let error?)?:
       try subscription.caughtUp(at: .now)

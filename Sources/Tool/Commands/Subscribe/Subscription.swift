@@ -31,7 +31,6 @@ struct Subscription {
   static let patience: MotionDuration = .seconds(1)
 
   private let options: Options
-  private let decoder = MessageDecoder()
   private var printer: LinePrinter
   private var view = StreamView()
   /// The state of this connection; nil without one.
@@ -80,7 +79,7 @@ struct Subscription {
     var message: StreamMessage?
     switch name {
     case "ERROR", "DEVICE", "VERSION", "GATE":
-      message = decoder.message(line)
+      message = StreamMessage(line: line)
       do { try ending?.note(message) } catch { throw .failed(error) }
       if case .error(let error) = message, isGreeted {
         errors.append(error.message)
@@ -95,7 +94,7 @@ struct Subscription {
     case "OFFSET":
       lastMotion = now
       guard isAsRequested else { return }
-      if options.format.showsState, let offset = decoder.message(line) {
+      if options.format.showsState, let offset = StreamMessage(line: line) {
         view.update(offset)
         try show(at: now)
         return
@@ -107,7 +106,7 @@ struct Subscription {
       guard options.classes.isEmpty || options.classes.contains(name) else { return }
       printer.append(json: line, to: &output)
     case .csv:
-      guard name == "OFFSET", printer.append(csv: decoder.message(line), to: &output) else {
+      guard name == "OFFSET", printer.append(csv: StreamMessage(line: line), to: &output) else {
         return
       }
     case .bar, .template: return

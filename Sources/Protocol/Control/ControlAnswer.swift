@@ -25,15 +25,12 @@ package enum ControlAnswer: Equatable, Sendable {
 
 /// ACK: `{"class":"ACK","tag":1}`, for some requests with more fields.
 package struct AckMessage: Equatable, Sendable {
-  /// `note`: a remark on the result, as text, such as that RECENTER has no effect in rate mode.
   package var note: String?
   /// For RECORD: the header of the recording.
   package var header: RecordingHeader?
-  /// `id`: for PLAY, the id in its ANIMATION lines.
   package var id: String?
   /// For ANIMATE: the state after it.
   package var progress: AnimationProgress?
-  /// `time`: for ANIMATE, the instant of that state on CLOCK_MONOTONIC; on the wire, in seconds.
   package var time: MotionInstant?
 
   package init(
@@ -50,15 +47,10 @@ package struct AckMessage: Equatable, Sendable {
 
 /// The header of a recording. Its fields have the names of a recording's header lines.
 package struct RecordingHeader: Equatable, Sendable {
-  /// `device`: the source's name.
   package var device: String?
-  /// `rate`: Hz, as granted; a number.
   package var rateHertz: Double?
-  /// `mount-matrix`: `a,b,c;d,e,f;g,h,i`.
   package var mountMatrix: String
-  /// `orientation`: the orientation at the start.
   package var orientation: Orientation
-  /// `bias`: `off`, `auto` or `auto,A,B,C`, the estimate at the start in rad/s.
   package var bias: String
 
   package init(
@@ -75,9 +67,7 @@ package struct RecordingHeader: Equatable, Sendable {
 
 /// SAMPLE: a kept sample in the sensor's frame, before bias.
 package struct SampleMessage: Equatable, Sendable {
-  /// `time`: its instant on CLOCK_MONOTONIC; on the wire, in seconds.
   package var time: MotionInstant
-  /// `x`, `y`, `z`: rad/s, at full precision.
   package var rateRadPerSec: AngularRate
 
   @inlinable
@@ -95,13 +85,18 @@ package struct SampleMessage: Equatable, Sendable {
 /// WANTED: `{"class":"WANTED","orientation":true}`. An agent that claims a sensor only while this is
 /// true costs nothing without subscribers.
 package struct WantedMessage: Equatable, Sendable {
-  /// `orientation`: whether there are subscribers and the daemon cannot determine the orientation
-  /// itself.
   package var orientation: Bool
 
   package init(orientation: Bool) {
     self.orientation = orientation
   }
+}
+
+extension ControlAnswer: AnswerLine {
+  package static let classes: [MessageClass<ControlAnswer>] = [
+    MessageClass(ack), MessageClass(sample), MessageClass(wanted), MessageClass(status),
+    MessageClass(device), MessageClass(gate), MessageClass(animation), MessageClass(error),
+  ]
 }
 
 extension OutputBuffer {
@@ -118,47 +113,71 @@ extension OutputBuffer {
     case .animation(let animation, let tag): appendLine(animation, tag: tag)
     }
   }
+}
 
-  /// Appends `{"class":"ACK","tag":1}`.
-  package mutating func appendLine(_ ack: AckMessage, tag: RequestTag? = nil) {
-    append(class: "ACK")
-    append(tag: tag)
-    if let header = ack.header {
-      append(field: "device", text: header.device)
-      append(field: "rate", value: header.rateHertz, trimmedDecimals: 9)
-      append(field: "mount-matrix", text: header.mountMatrix)
-      append(field: "orientation", text: header.orientation.rawValue)
-      append(field: "bias", text: header.bias)
-    }
-    append(field: "id", text: ack.id)
-    appendFields(of: ack.progress)
-    if let time = ack.time {
-      append(field: "time")
-      append(seconds: time)
-    }
-    append(field: "note", text: ack.note)
-    appendLineEnd()
+extension AckMessage: ProtocolMessage {
+  package static let className = "ACK"
+  package static let description =
+    "The request has succeeded. The fields from `device` to `bias` are the header of a "
+    + "recording, for RECORD; those from `state` to `time` are for ANIMATE."
+  package static let blank = AckMessage()
+
+  package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
+    try fields.group(&header, if: "mount-matrix")
+    try fields.optional(
+      "id", &id, .text, "For PLAY and ANIMATE: the id in the ANIMATION lines.")
+    try fields.group(&progress, if: "state")
+    try fields.optional(
+      "time", &time, .seconds,
+      "For ANIMATE: the instant of that state, in seconds of CLOCK_MONOTONIC.")
+    try fields.optional("note", &note, .text, "A remark on the result.")
   }
+}
 
-  /// Appends `{"class":"WANTED","orientation":true}`.
-  package mutating func appendLine(_ wanted: WantedMessage) {
-    append(class: "WANTED")
-    append(field: "orientation")
-    append(jsonBool: wanted.orientation)
-    appendLineEnd()
+extension RecordingHeader: FieldGroup {
+  package static let blank = RecordingHeader(
+    device: nil, rateHertz: nil, mountMatrix: "", orientation: .normal, bias: "")
+
+  package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
+    try fields.optional("device", &device, .text, "The name of the source.")
+    try fields.optional(
+      "rate", &rateHertz, .number(decimals: 9, rules: ["exclusiveMinimum": 0]),
+      "Samples per second, in Hz, as granted.")
+    try fields.required(
+      "mount-matrix", &mountMatrix, .text,
+      "The mount matrix, three rows of three factors: `a,b,c;d,e,f;g,h,i`.")
+    try fields.required("orientation", &orientation, .word, "The orientation at the start.")
+    try fields.required(
+      "bias", &bias, .text,
+      "`off`, `auto`, or `auto,X,Y,Z` with the estimate at the start in rad/s.")
   }
+}
 
-  /// Appends `{"class":"SAMPLE","time":12.345678901,"x":0.01,"y":-0.02,"z":0}`.
-  package mutating func appendLine(_ sample: SampleMessage) {
-    append(class: "SAMPLE")
-    append(",\"time\":")
-    append(seconds: sample.time)
-    append(",\"x\":")
-    append(jsonNumber: sample.rateRadPerSec.x)
-    append(",\"y\":")
-    append(jsonNumber: sample.rateRadPerSec.y)
-    append(",\"z\":")
-    append(jsonNumber: sample.rateRadPerSec.z)
-    appendLineEnd()
+extension SampleMessage: ProtocolMessage {
+  package static let className = "SAMPLE"
+  package static let description = "A sample of a recording in the sensor's frame, before bias."
+  package static let tagPresence: FieldPresence? = nil
+  package static let blank = SampleMessage(time: .zero, rateRadPerSec: .zero)
+
+  package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
+    var (x, y, z) = (rateRadPerSec.x, rateRadPerSec.y, rateRadPerSec.z)
+    try fields.required("time", &time, .seconds, "Its time, in seconds of CLOCK_MONOTONIC.")
+    try fields.required("x", &x, .number(), "The angular rate about x, in rad/s.")
+    try fields.required("y", &y, .number(), "The angular rate about y, in rad/s.")
+    try fields.required("z", &z, .number(), "The angular rate about z, in rad/s.")
+    rateRadPerSec = AngularRate(x: x, y: y, z: z)
+  }
+}
+
+extension WantedMessage: ProtocolMessage {
+  package static let className = "WANTED"
+  package static let description = "What the daemon needs from an agent that asked for these lines."
+  package static let tagPresence: FieldPresence? = nil
+  package static let blank = WantedMessage(orientation: false)
+
+  package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
+    try fields.required(
+      "orientation", &orientation, .flag,
+      "Whether there are subscribers and the daemon cannot determine the orientation itself.")
   }
 }
