@@ -73,7 +73,9 @@ final class AnimationLibrary {
     _ animations: [RequestedAnimation], for waiter: (any DocumentWaiter)?,
     reply: @escaping (Result<[RequestedAnimation], PlayError>) -> Void
   ) {
-    guard animations.contains(where: \.hasUnreadDocument) else { return reply(.success(animations)) }
+    guard animations.contains(where: \.hasUnreadDocument) else {
+      return reply(.success(animations))
+    }
     read(for: waiter) { () throws(PlayError) in
       try animations.map { (animation) throws(PlayError) in
         let animation = animation.readingDocument()

@@ -68,7 +68,8 @@ extension ControlService {
     case .append(let part):
       client.awaitPlay()
       let waiter = PlayWaiter(client, isDetached: false)
-      hub.animations.library.read([RequestedAnimation(part)], for: waiter) { [weak self, weak client] parts in
+      hub.animations.library.read([RequestedAnimation(part)], for: waiter) {
+        [weak self, weak client] parts in
         guard let self, let client else { return }
         let result = parts.flatMap { parts in
           Result { () throws(PlayError) in
