@@ -72,11 +72,11 @@ final class ScriptRun {
   }
 
   func perform(_ script: Script) {
-    for line in script.lines {
+    for line in script.test.lines {
       do {
         try perform(line.text)
       } catch {
-        Issue.record("\(line.text)\n\(error)", sourceLocation: line.place)
+        Issue.record("\(line.text)\n\(error)", sourceLocation: script.place(of: line))
         return
       }
     }

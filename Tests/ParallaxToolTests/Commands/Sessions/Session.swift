@@ -3,13 +3,10 @@
 import ParallaxTestSupport
 import Testing
 
-/// One run of a command, with the test as the daemon, read from a `.session` file in `Files`.
+/// One run of a command, with the test as the daemon: a `WrittenTest` in a `.session` file in `Files`.
 ///
 /// A line is a word or a sign, a space, and a text:
 ///
-///     let NAME = TEXT   $NAME in later lines is TEXT
-///     ## TITLE          begins a session
-///     with A => B       runs the session with $1 = A and $2 = B; any number of lines
 ///     file NAME: TEXT   a text at the end of a file in the working folder, before the command starts
 ///     file NAME*N: TEXT the text N times
 ///     rows NAME T N: TEXT N rows at 100 Hz at the end of a file: a time, from T s on, and the text
@@ -93,65 +90,17 @@ struct Session: Sendable, CustomTestStringConvertible {
 extension Session {
   /// The sessions of all files in a folder.
   static func all(in name: String) throws -> [Session] {
-    let folder = testDataPath("ParallaxToolTests/Commands/Sessions/\(name)")
-    return try namesInFolder(folder).sorted().filter { $0.hasSuffix(".session") }.flatMap { name in
-      try read(try text(ofFile: "\(folder)/\(name)"), file: name)
-    }
+    try WrittenTest.all(
+      inFolder: "ParallaxToolTests/Commands/Sessions/\(name)", ending: ".session",
+      variables: ["ROOT": TestEnvironment.packageRoot]
+    ).map { try Session($0) }
   }
 
-  /// Reads a file of sessions.
-  static func read(_ text: String, file: String) throws(TestSupportError) -> [Session] {
-    var sessions: [Session] = []
-    var variables = [("$ROOT", TestEnvironment.packageRoot)]
-    var title: String?
-    var rows: [[String]] = []
-    var lines: [(number: Int, text: String)] = []
-
-    func end() throws(TestSupportError) {
-      guard let title else { return }
-      for row in rows.isEmpty ? [[]] : rows {
-        var session = Session(
-          name: "\(file): \(title)" + (row.isEmpty ? "" : ": \(row.joined(separator: ", "))"))
-        let parameters = row.enumerated().map { ("$\($0.offset + 1)", $0.element) }
-        for line in lines {
-          guard session.add(replace(variables, in: replace(parameters, in: line.text))) else {
-            throw TestSupportError("\(file):\(line.number): unknown line: \(line.text)")
-          }
-        }
-        sessions.append(session)
-      }
+  private init(_ test: WrittenTest) throws(TestSupportError) {
+    name = test.name
+    for line in test.lines where !add(line.text) {
+      throw TestSupportError("\(test.file):\(line.number): unknown line: \(line.text)")
     }
-
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      if let heading = rest(of: line, after: "## ") {
-        try end()
-        (title, rows, lines) = (heading, [], [])
-      } else if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) {
-        continue
-      } else if let row = rest(of: line, after: "with ") {
-        rows.append(row.split(separator: " => ", omittingEmptySubsequences: false).map(String.init))
-      } else if title == nil, let definition = rest(of: line, after: "let "),
-        let sign = definition.firstRange(of: " = ")
-      {
-        let value = replace(variables, in: String(definition[sign.upperBound...]))
-        variables.append(("$" + definition[..<sign.lowerBound], value))
-      } else {
-        lines.append((index + 1, String(line)))
-      }
-    }
-    try end()
-    return sessions
-  }
-
-  private static func rest(of line: some StringProtocol, after start: String) -> String? {
-    line.hasPrefix(start) ? String(line.dropFirst(start.count)) : nil
-  }
-
-  /// Replaces variables, those with longer names first.
-  private static func replace(_ variables: [(String, String)], in text: String) -> String {
-    variables.sorted { $0.0.count > $1.0.count }
-      .reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 
   /// Adds a line.
