@@ -23,15 +23,19 @@ import ParallaxTestSupport
 ///     NAME LINES list PATH VALUE VALUE...           one value for each line
 ///     NAME LINES steps PATH VALUE                   each difference of consecutive lines
 ///     NAME LINES same OTHER   both clients have the same of these lines
+///     NAME LINES ends OTHER [PATH]   the last ones are the same, or have the same value
 ///
 ///     idle                    nothing is scheduled; `due SECONDS`: the next is due after them
 ///     starts N, stops N       of the sensor; `watches N`: of sessions
 ///     reasons UID [A,B]       the gate of a user
-///     device STATE            of the hub; `users [A,B]`: those who have a gate, in the order of their arrival
+///     device STATE            of the hub; `demand NAME`: of recordings
+///     users [A,B]             those who have a gate, in the order of their arrival
 ///     log COUNT PART          the number of log lines that contain this
+///     logged N TEXT           log line N, from 1, is this text
 ///
-/// A VALUE is a number, `LO..HI` with either end left out, `!VALUE` for any other, `none`, `some`, `true`, `false`, a word, `[A,B]` for
-/// texts in an array, `~PART` up to the end of the line, or `"TEXT"` up to the end of the line.
+/// A VALUE is a number, `LO..HI` with either end left out, `!VALUE` for any other, `none`, `some`, `true`,
+/// `false`, a word, `[A,B]` for texts in an array, `~PART` up to the end of the line, or `"TEXT"` up to the end
+/// of the line.
 extension ScriptRun {
   /// Checks a line.
   ///
@@ -58,6 +62,9 @@ extension ScriptRun {
     case "device":
       let state = try rig().core.hub.device.state
       try check("\(state)" == rest, "\(state)")
+    case "demand":
+      let demand = try rig().core.control.demand
+      try check("\(demand)" == rest, "\(demand)")
     case "users":
       let users = try rig().core.hub.audience.users.map { "\($0.uid)" }
       try check("[\(users.joined(separator: ","))]" == rest, "\(users)")
@@ -66,6 +73,11 @@ extension ScriptRun {
       let part = words.count > 2 ? words[2] : ""
       let count = log.count { part.isEmpty || $0.contains(part) }
       try check(try Self.matches(.integer(Int64(count)), words[1]), "\(log)")
+    case "logged":
+      let log = try rig().log
+      try check(
+        words.count > 2 && log.dropFirst(Int(Self.number(words[1])) - 1).first == words[2], "\(log)"
+      )
     default:
       guard words.count > 1, let peer = peers[words[0]], words[1] != "=" else { return false }
       return try expects(peer, words[1], words.count > 2 ? words[2] : "")
@@ -78,7 +90,7 @@ extension ScriptRun {
       "<", "<=", "<~", "has", "lacks", "names", "story", "parts", "marbles", "state", "silent",
       "closed", "open",
     ]
-    let ends = ["first", "last", "every", "any", "count", "zero", "list", "steps", "same"]
+    let ends = ["first", "last", "every", "any", "count", "zero", "list", "steps", "same", "ends"]
     let query = text.split(separator: " ", maxSplits: 1).map(String.init)
     guard
       verbs.contains(verb) || ends.contains(query.first ?? "") && verb.first?.isLowercase == true
@@ -172,6 +184,14 @@ extension ScriptRun {
       other.look()
       try check(
         lines == selected(other, kind) && !lines.isEmpty, "\(lines)\n\(selected(other, kind))")
+    case "ends":
+      guard let other = peers[words[0]] else { throw Failure("unknown client") }
+      other.look()
+      let last = [lines.last, selected(other, kind).last]
+      let values = last.map { line in
+        line.flatMap { words.count > 1 ? Self.value(words[1], of: $0) : .object($0.object) }
+      }
+      try check(values[0] != nil && values[0] == values[1], "\(last)")
     default:
       let chosen =
         switch verb {

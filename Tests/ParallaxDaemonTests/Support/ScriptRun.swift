@@ -24,7 +24,8 @@ import Testing
 ///     NAME > LINE             sends a line
 ///     NAME CLASS [ARGUMENT]... MEMBERS   forgets what was received, and sends a message. Arguments are words
 ///                             without quotation marks, in the order of `argumentNames`.
-///     NAME skip, NAME hang up, NAME ends input, NAME room BYTES, NAME writable
+///     NAME skip, NAME hang up, NAME room BYTES, NAME writable
+///     NAME ends input [LINE]   after this line, without a line feed
 ///
 /// All other lines are expectations (`ScriptExpectations`).
 final class ScriptRun {
@@ -171,7 +172,9 @@ final class ScriptRun {
     case ">": client.send(text)
     case "skip": _ = client.lines()
     case "hang": client.hangUp()
-    case "ends": client.endInput()
+    case "ends":
+      client.send(bytes: Array(text.dropFirst("input ".count).utf8))
+      client.endInput()
     case "room": client.connection.room = Int(try Self.number(text))
     case "writable":
       client.connection.room = .max
