@@ -13,7 +13,7 @@ RECORDINGS ?= 1000
 .PHONY: help setup run build release release-verify sbom web desktop test nightly lint format test-asan test-tsan \
 	test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
 	test-desktop test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
-	test-day test-allocations test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
+	test-day test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
 	uninstall-user clean
 
 # $(call programs,PURPOSE): the packages of a purpose and the programs, not optimized.
@@ -171,10 +171,6 @@ test-day: ## Run a day of motion through the daemon on a settable clock; no drif
 	@scripts/setup build
 	PARALLAX_DAY=1 swift build --configuration release --product DayRun
 	@.build/release/DayRun $${HOURS:-24}
-
-test-allocations: ## Count the heap allocations of what runs for each frame (optimized)
-	@scripts/setup test
-	PARALLAX_ALLOCATIONS=1 scripts/test --release --filter '[aA]llocat'
 
 test-mqtt: ## Publish offsets through a mosquitto that is killed, frozen and restarted; nothing old arrives
 	$(call programs,mqtt)

@@ -193,15 +193,6 @@ if Context.environment["PARALLAX_DAY"] != nil {
       path: "Tests/DayRun"))
 }
 
-// Only `make test-allocations` sets this: the tests that count allocations, optimized.
-if Context.environment["PARALLAX_ALLOCATIONS"] != nil {
-  let counting: Set = [
-    "ParallaxBaseTests", "ParallaxMotionTests", "ParallaxProtocolTests", "ParallaxAnimationTests",
-    "ParallaxDocumentsTests", "ParallaxLoopTests", "ParallaxDeviceTests", "ParallaxDaemonTests",
-  ]
-  package.targets.removeAll { $0.type == .test && !counting.contains($0.name) }
-}
-
 // Only `make test-motion` builds this: what a display draws.
 if Context.environment["PARALLAX_LIVE"] != nil {
   package.targets.append(

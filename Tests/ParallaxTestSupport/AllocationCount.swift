@@ -3,7 +3,7 @@
 import CAllocationCount
 
 /// Counts heap allocations, to show that a hot path makes none. Only a build with optimization counts
-/// (`make test-allocations`): without it, every iterator allocates.
+/// (`scripts/test --release`): without it, every iterator allocates.
 package enum AllocationCount {
   /// False if a sanitizer replaces malloc: then nothing is counted.
   package static var isAvailable: Bool { parallax_allocations_are_counted() }
