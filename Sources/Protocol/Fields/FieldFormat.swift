@@ -120,7 +120,7 @@ extension FieldFormat<Double> {
 extension FieldFormat where Value: FixedWidthInteger & Sendable {
   /// A whole number.
   ///
-  /// - Parameter isBounded: Whether a reader refuses others than those in the range.
+  /// - Parameter range: The values, for the schema.
   static func integer(in range: PartialRangeFrom<Int64> = 0...) -> Self {
     FieldFormat(
       .rules(["type": "integer", "minimum": .integer(range.lowerBound)]),
@@ -171,8 +171,7 @@ extension FieldFormat where Value: FieldGroup {
 extension FieldFormat {
   /// A list.
   ///
-  /// - Parameters:
-  ///   - count: The allowed numbers of elements, for the schema.
+  /// - Parameter rules: What the schema says about it, besides its elements.
   static func list<Element>(
     of element: FieldFormat<Element>, rules: JSONObject = [:]
   ) -> Self where Value == [Element] {

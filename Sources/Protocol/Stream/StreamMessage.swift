@@ -214,7 +214,7 @@ extension GateMessage: ProtocolMessage {
   package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
     try fields.required("open", &open, .flag, "Whether the gain is above 0.")
     try fields.required(
-      "gain", &gain, .number(decimals: 4, limit: 1e9, in: 0...1),
+      "gain", &gain, .number(decimals: 4, limit: FieldFormat<Double>.sumLimit, in: 0...1),
       "The gain at the end of the fade that starts now, a fraction: 1 open, 0 closed.")
     try fields.required(
       "reasons", &reasons, .list(of: .text(.vocabulary(.gateReasons))),
