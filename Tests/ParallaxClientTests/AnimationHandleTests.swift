@@ -95,9 +95,9 @@ struct AnimationHandleTests {
     let first = try #require(
       offsets.first { $0.time.nanoseconds > releaseTime.nanoseconds })
     let since = Double(first.time.nanoseconds - releaseTime.nanoseconds) * 1e-9
-    #expect(abs(first.x - 30 - (x(since) - x(0))) < 0.02)
-    let velocity = (first.x - 30) / since
-    #expect(abs(velocity / ((x(since) - x(0)) / since) - 1) < 0.02)
+    let way = x(since) - x(0)
+    // OFFSET has hundredths of a px, and soon after the release the way is no longer than a few.
+    #expect(abs(first.x - 30 - way) <= min(0.02, 0.005 + 0.02 * abs(way)))
     let initial = (x(1e-4) - x(0)) / 1e-4
     #expect(abs(initial / 600 - 1) < 0.02, "the reference begins with the velocity of the finger")
   }
