@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import ParallaxDaemon
-import ParallaxDevice
+@testable import ParallaxDevice
 import ParallaxMotion
 
 /// Random bytes as the bias file, and random devices. What was read or made, printed and read again, is

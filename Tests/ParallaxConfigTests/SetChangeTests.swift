@@ -72,6 +72,7 @@ struct SetChangeTests {
         default: .ema(timeConstantSeconds: 1)
         }
       #expect(overrides.applied(to: configured).motion.smoothing == expected)
+      #expect(overrides.keys.map(\.name) == (value == "auto" ? [] : ["smoothing"]))
     }
     #expect(overrides.keys.isEmpty)
   }

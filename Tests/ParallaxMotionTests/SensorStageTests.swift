@@ -68,6 +68,24 @@ import Testing
     }
   }
 
+  /// A tilt that fades after a recentering is forgotten meanwhile like any other.
+  @Test func recenteredTiltIsForgottenWhileItFades() {
+    var settings = native()
+    settings.mode = .tilt
+    settings.fadeSeconds = 0.3
+    var stage = SensorStage(settings: settings, nominalRateHertz: nil, bias: .off)
+    var tilt = 0.0
+    for ms in stride(from: Int64(0), through: 1150, by: 10) {
+      if ms == 1010 { stage.recenter(at: 1_000_000_000) }
+      _ = stage.push(sample(ms: ms, x: 0, y: ms < 1000 ? 0.5 : 0, z: 0))
+      let value = stage.nextFrame()?.motion.a ?? .nan
+      // e^{-dt/T} at each sample.
+      tilt = ms > 1000 ? tilt * 0.9975031223974601 : value
+      // Half of the fade.
+      if ms == 1150 { #expect((value - tilt / 2).magnitude < 1e-12) }
+    }
+  }
+
   @Test func recenteringDoesNothingInRateMode() {
     var stage = SensorStage(settings: native(), nominalRateHertz: nil, bias: .off)
     _ = stage.push(sample(ms: 0, x: 0, y: 1, z: 0))

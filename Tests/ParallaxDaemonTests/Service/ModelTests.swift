@@ -128,6 +128,19 @@ struct ModelTests {
     send 24 {"class":"WATCH","rate":59}
     pass 200
     """,
+    // A slow reader gets the frame of the instant at which motion was inhibited, and that came before.
+    """
+    gyroscope 200.0
+    set sampling.rate=native
+    subscribe 5 1000
+    pass 39
+    control 11 900
+    pair 14 1003
+    pass 27
+    room 14 10 10000
+    pass 1
+    send 11 {"class":"INHIBIT","tag":17,"reason":"password"}
+    """,
     // The first line that a client gets ends what it has asked for, and is no longer allowed to.
     """
     gyroscope 100.0

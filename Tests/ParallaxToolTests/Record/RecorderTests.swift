@@ -150,6 +150,14 @@ struct RecorderTests {
       ])
   }
 
+  /// A sensor that is switched on again has 10 s for its first sample.
+  @Test func silenceAfterAPauseIsAllowed() throws {
+    let start = clock.now
+    let events = Self.events([0, 1], rateHertz: 1) + [.paused(reasons: ["inhibit"]), .resumed]
+    #expect(try recorder(ScriptedSource(events), seconds: 3).run().samples == 2)
+    #expect(clock.now - start == .seconds(10))
+  }
+
   /// The gate stays closed: a recording that has samples ends with its time, one without them waits.
   @Test func aPauseThatLastsEndsWithTheDuration() throws {
     let events = Self.events([0, 1], rateHertz: 1) + [.paused(reasons: ["paused"])]

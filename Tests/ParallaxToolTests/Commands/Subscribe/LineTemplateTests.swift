@@ -157,6 +157,12 @@ struct LineTemplateTests {
         "reduced", 25
       ),
       (
+        view(
+          device, gate(1),
+          .offset(OffsetMessage(seq: 1, time: .zero, x: 1, y: -4, nx: 0.2, ny: -0.8))),
+        "+1.0 -4.0", #"x +1.00 px, y -4.00 px\ngyro _3d, streaming\ngate open"#, "open", 80
+      ),
+      (
         view(device, gate(0, "paused", "a&<b>%{F-}\"")), "paused, a&amp;&lt;b&gt;%{F-}\\\"",
         #"x +0.00 px, y +0.00 px\ngyro _3d, streaming\ngate closed: paused, a&amp;&lt;b&gt;%{F-}\""#,
         "closed", 0
