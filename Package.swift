@@ -24,6 +24,9 @@ let package = Package(
     .systemLibrary(
       name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CCairo", path: "Sources/C/CCairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(
+      name: "CEvdev", path: "Sources/C/CEvdev", pkgConfig: "libevdev",
+      providers: [.apt(["libevdev-dev"])]),
     .target(name: "CPlatform", path: "Sources/C/CPlatform"),
     .target(name: "CLibIIO", path: "Sources/C/CLibIIO"),
     .target(name: "CToml", path: "Sources/C/CToml"),
@@ -62,7 +65,7 @@ let package = Package(
     .target(
       name: "ParallaxDevice",
       dependencies: [
-        "ParallaxBase", "ParallaxMotion", "ParallaxConfig", "ParallaxLoop", "CLibIIO",
+        "ParallaxBase", "ParallaxMotion", "ParallaxConfig", "ParallaxLoop", "CEvdev", "CLibIIO",
       ],
       path: "Sources/Daemon/Device"),
     .target(
@@ -132,7 +135,7 @@ let package = Package(
     .testTarget(
       name: "ParallaxDeviceTests",
       dependencies: [
-        "ParallaxBase", "ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport",
+        "CEvdev", "ParallaxBase", "ParallaxDevice", "ParallaxMotion", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxGatesTests",

@@ -19,7 +19,7 @@ struct IIOLibraryTests {
     #expect {
       _ = try IIOContext(uri: "xml:/nowhere.xml")
     } throws: { error in
-      (error as? IIOError)?.description.hasPrefix("opening xml:/nowhere.xml: ") ?? false
+      (error as? DriverError)?.description.hasPrefix("opening xml:/nowhere.xml: ") ?? false
     }
   }
 
@@ -52,7 +52,7 @@ struct IIOLibraryTests {
       // A context in XML has no values.
       _ = try channel.read("nothing")
     } throws: { error in
-      (error as? IIOError) == IIOError(number: ENOSYS, action: "reading nothing of anglvel_x")
+      (error as? DriverError) == DriverError(number: ENOSYS, action: "reading nothing of anglvel_x")
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
     ] as [(String, DeviceChange?)])
   func messagesOfTheKernelAreParsed(message: String, change: DeviceChange?) {
     let bytes = message.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
-    #expect(Uevent.change(in: bytes[...], subsystem: "iio") == change)
+    #expect(Uevent.change(in: bytes[...], of: ["iio"]) == change)
   }
 
   @Test func theHeaderOfUdevIsSkipped() {
@@ -30,7 +30,7 @@ import Testing
     let rest = [UInt8](repeating: 7, count: 40 - header.count)
     let properties = Array("ACTION=add\0DEVPATH=/a/iio:device3\0SUBSYSTEM=iio\0".utf8)
     #expect(
-      Uevent.change(in: (header + rest + properties)[...], subsystem: "iio")
+      Uevent.change(in: (header + rest + properties)[...], of: ["iio"])
         == .added(id: "iio:device3"))
   }
 
@@ -41,7 +41,7 @@ import Testing
         UInt8.random(in: 0...255, using: &generator)
       }
       if Bool.random(using: &generator) { bytes = Array("libudev\0".utf8) + bytes }
-      #expect(Uevent.change(in: bytes[...], subsystem: "iio") == nil, "\(generator.note)")
+      #expect(Uevent.change(in: bytes[...], of: ["iio"]) == nil, "\(generator.note)")
     }
   }
 }

@@ -120,7 +120,9 @@ struct ControlLineTests {
       orientationSource: .builtIn,
       bias: .init(isAuto: true, estimate: AngularRate(x: 0.01, y: -0.0000004, z: 0.5)),
       subscribers: 2, frames: 1234,
-      drops: .init(duplicate: 1, backwards: 2, nonfinite: 3, stale: 5, skipped: 6, behind: 4),
+      drops: .init(
+        duplicate: 1, backwards: 2, nonfinite: 3, stale: 5, skipped: 6, behind: 4,
+        lost: 7),
       latency: .measured(p50: 0.000_12, p99: 0.0005, max: 0.002))
   }
 
@@ -132,7 +134,8 @@ struct ControlLineTests {
         + #""measured_rate":99.978},"gate":{"open":true,"gain":1,"reasons":[]},"#
         + #""orientation":{"value":"normal","source":"default"},"#
         + #""bias":{"mode":"auto","x":0.01,"y":0,"z":0.5},"subscribers":2,"frames":1234,"#
-        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"skipped":6,"behind":4},"#
+        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"skipped":6,"behind":4,"#
+        + #""lost":7},"#
         + #""latency":{"p50":0.00012,"p99":0.0005,"max":0.002}}"# + "\n")
   }
 
@@ -160,7 +163,8 @@ struct ControlLineTests {
         + #""gate":{"open":false,"gain":0,"reasons":["device:none","inhibit"]},"#
         + #""orientation":{"value":"normal","source":"default"},"bias":{"mode":"off"},"#
         + #""subscribers":2,"frames":1234,"#
-        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"skipped":6,"behind":4},"#
+        + #""drops":{"duplicate":1,"backwards":2,"nonfinite":3,"stale":5,"skipped":6,"behind":4,"#
+        + #""lost":7},"#
         + #""latency":{"reason":"no frames yet"},"#
         + #""inhibitors":[{"uid":1000,"reason":"password"},{"uid":0,"reason":"a"}],"#
         + #""animations":[{"id":"breathe","state":"playing"},"#

@@ -52,6 +52,34 @@ hub() {
   exit 99
 }
 
+# pad CONTROL OPTIONS...: starts another controller and waits for its motion sensors; sets PAD, their id, and CONTROLLER,
+# the process.
+pad() {
+  local control=$1 before known device
+  shift
+  before=" $(echo /sys/class/input/event*) "
+  modprobe -a uhid hid-playstation evdev
+  [ -p "$control" ] || mkfifo "$control"
+  setsid /harness/padgyro --ctl "$control" "$@" 2>>$O/hub.txt &
+  CONTROLLER=$!
+  for _ in {1..400}; do
+    for device in /sys/class/input/event*; do
+      known=
+      [ -e "$device/device/name" ] && read -r known <"$device/device/name"
+      if [ "$known" != "${known%Motion Sensors}" ] && [ "${before#* "$device" }" = "$before" ]; then
+        PAD=${device##*/}
+        mark "pad $PAD"
+        return
+      fi
+    done
+    pause 0.05
+  done
+  echo "no motion sensors appeared:"
+  cat $O/hub.txt
+  dmesg | tail -n 20
+  exit 99
+}
+
 # daemon NAME OPTIONS...: starts parallaxd with sockets /run/NAME.sock and /run/NAME.control; sets PID.
 # RUN_AS is a command that runs it, if set.
 daemon() {

@@ -23,9 +23,9 @@ HARNESS = os.path.join(SCENARIOS, "Harness")
 BUILD = os.path.join(ROOT, ".build-vm")
 MACHINE = os.path.join(BUILD, "machine")
 FILES = os.path.join(BUILD, "files")
-ORDER = ["turns", "life", "polled", "kinds", "service", "single", "sessions", "package"]
+ORDER = ["turns", "life", "polled", "kinds", "pads", "service", "motion", "single", "sessions", "package"]
 # Scenarios with systemd as the first process. In "package", the script installs parallax itself.
-WITH_SYSTEMD = ["service", "single", "sessions", "package"]
+WITH_SYSTEMD = ["service", "motion", "single", "sessions", "package"]
 MAX_SECONDS = 240
 MAX_SECONDS_WITH_SYSTEMD = 480
 # Most of it is dpkg's: its scripts start many programs, each of which takes up to 0.3 s here.

@@ -99,6 +99,8 @@ package struct Configuration: Equatable, Sendable {
 package enum SourceKind: Equatable, Sendable {
   /// A gyroscope of the kernel; waits for one.
   case iio
+  /// A gyroscope that the kernel offers as an input device, such as a controller's; waits for one.
+  case evdev
   /// The file `source.trace`.
   case trace
   /// Endless hand-like motion, the same for the same seed.
@@ -109,10 +111,11 @@ package enum SourceKind: Equatable, Sendable {
   /// The seed of a plain `synthetic`.
   package static let standardSeed: UInt64 = 1
 
-  /// Parses `iio`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
+  /// Parses `iio`, `evdev`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
   package init(parsing text: String) throws(SettingError) {
     switch text {
     case "iio": self = .iio
+    case "evdev": self = .evdev
     case "trace": self = .trace
     case "synthetic": self = .synthetic(seed: Self.standardSeed)
     case "auto": self = .automatic
@@ -124,7 +127,7 @@ package enum SourceKind: Equatable, Sendable {
       let seed = text.hasPrefix("synthetic:") ? UInt64(text.dropFirst("synthetic:".count)) : nil
       guard let seed else {
         throw SettingError(
-          "unknown source '\(text)'; use iio, trace, synthetic, synthetic:SEED (a whole number) "
+          "unknown source '\(text)'; use iio, evdev, trace, synthetic, synthetic:SEED (a whole number) "
             + "or auto")
       }
       self = .synthetic(seed: seed)
@@ -135,6 +138,7 @@ package enum SourceKind: Equatable, Sendable {
   package var text: String {
     switch self {
     case .iio: "iio"
+    case .evdev: "evdev"
     case .trace: "trace"
     case .synthetic(Self.standardSeed): "synthetic"
     case .synthetic(let seed): "synthetic:\(seed)"

@@ -16,9 +16,10 @@ extension ConfigSchema {
     .parsed(
       ("source", "kind"), SettingProperty({ $0.source.kind }, { $0.source.kind = $1 }),
       "Kind of source.",
-      allowed: "\"iio\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
+      allowed: "\"iio\", \"evdev\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
       effects: [
-        "\"iio\"": "A gyroscope of the Linux kernel. Without one, the daemon waits for it.",
+        "\"iio\"": "A sensor of this machine. Without one, the daemon waits for it.",
+        "\"evdev\"": "The gyroscope of a game controller. Without one, the daemon waits for it.",
         "\"trace\"": """
         A recording, the file in the key trace. It plays from its start when the first client \
         subscribes.
@@ -28,7 +29,7 @@ extension ConfigSchema {
         """,
         "\"auto\"": "The first gyroscope; synthetic motion until one appears.",
       ],
-      form: .text(words: ["iio", "trace", "synthetic", "synthetic:", "auto"]),
+      form: .text(words: ["iio", "evdev", "trace", "synthetic", "synthetic:", "auto"]),
       parse: SourceKind.init(parsing:), show: { $0.text })
   }
 

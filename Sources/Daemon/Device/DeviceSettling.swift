@@ -19,11 +19,17 @@ package struct DeviceSettling: Equatable, Sendable {
   package struct Access {
     /// Whether the device with this id is a gyroscope.
     package var isGyroscope: (String) -> Bool
+    /// Whether the device with this id may serve a gyroscope, as a trigger does.
+    package var isCompanion: (String) -> Bool
     /// Whether this process may use every present gyroscope.
     package var mayUseAll: () -> Bool
 
-    package init(isGyroscope: @escaping (String) -> Bool, mayUseAll: @escaping () -> Bool) {
+    package init(
+      isGyroscope: @escaping (String) -> Bool, isCompanion: @escaping (String) -> Bool,
+      mayUseAll: @escaping () -> Bool
+    ) {
       self.isGyroscope = isGyroscope
+      self.isCompanion = isCompanion
       self.mayUseAll = mayUseAll
     }
   }
@@ -55,6 +61,7 @@ package struct DeviceSettling: Equatable, Sendable {
       return change
     case .added(let id):
       let isGyroscope = access.isGyroscope(id)
+      guard isGyroscope || access.isCompanion(id) else { return nil }
       if isGyroscope && access.mayUseAll() { return change }
       if !pending.contains(where: { $0.id == id }) {
         pending.append(
@@ -87,13 +94,18 @@ package struct DeviceSettling: Equatable, Sendable {
 extension DeviceSettling.Access {
   /// Reads this machine's files; tests use other folders.
   package static func files(
-    devices: String = "/sys/bus/iio/devices", nodes: String = "/dev"
+    devices: String = "/sys/bus/iio/devices", nodes: String = "/dev",
+    inputs: EvdevNodes = EvdevNodes()
   ) -> Self {
     Self(
-      isGyroscope: { access("\(devices)/\($0)/in_anglvel_x_raw", F_OK) == 0 },
+      isGyroscope: {
+        access("\(devices)/\($0)/in_anglvel_x_raw", F_OK) == 0 || inputs.isGyroscope($0)
+      },
+      isCompanion: { access("\(devices)/\($0)", F_OK) == 0 },
       mayUseAll: {
         let ids = (try? Directory.names(in: devices)) ?? []
         return ids.allSatisfy { mayUse($0, devices, nodes) }
+          && inputs.ids.allSatisfy(inputs.mayRead)
       })
   }
 
@@ -124,7 +136,9 @@ package final class SettledDevices {
   package init(_ loop: EventLoop, handler: @escaping (DeviceChange) -> Void) throws(SystemError) {
     self.handler = handler
     timer = try loop.timer { [weak self] in self?.check() }
-    monitor = try DeviceMonitor(loop, subsystem: "iio") { [weak self] in self?.receive($0) }
+    monitor = try DeviceMonitor(loop, subsystems: ["iio", "input"]) { [weak self] in
+      self?.receive($0)
+    }
   }
 
   private func receive(_ change: DeviceChange) {

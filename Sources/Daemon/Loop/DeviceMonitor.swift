@@ -9,23 +9,23 @@ package enum DeviceChange: Equatable, Sendable {
   case removed(id: String)
 }
 
-/// Reports devices of one subsystem as the kernel adds and removes them.
+/// Reports devices of some subsystems as the kernel adds and removes them.
 ///
 /// A report comes before udev's rules have set the device's owner and mode.
 package final class DeviceMonitor {
   private let socket: UeventSocket
-  private let subsystem: String
+  private let subsystems: Set<String>
   private let handler: (DeviceChange) -> Void
   private var source: IOSource?
   // The kernel limits a message to 2 KiB.
   private var buffer = [UInt8](repeating: 0, count: 8192)
 
-  /// - Parameter subsystem: as in `iio`.
+  /// - Parameter subsystems: As in `iio`.
   package init(
-    _ loop: EventLoop, subsystem: String, handler: @escaping (DeviceChange) -> Void
+    _ loop: EventLoop, subsystems: Set<String>, handler: @escaping (DeviceChange) -> Void
   ) throws(SystemError) {
     socket = try UeventSocket()
-    self.subsystem = subsystem
+    self.subsystems = subsystems
     self.handler = handler
     source = try loop.watch(descriptor: socket.descriptor.raw, interest: .read) { [weak self] _ in
       self?.receive()
@@ -42,7 +42,7 @@ package final class DeviceMonitor {
       switch buffer.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
       case .received(let count):
         let message = buffer[..<count]
-        if let change = Uevent.change(in: message, subsystem: subsystem) { handler(change) }
+        if let change = Uevent.change(in: message, of: subsystems) { handler(change) }
       // The retry timer finds a device whose message was lost.
       case .interrupted: continue
       case .none: return
@@ -55,7 +55,7 @@ package final class DeviceMonitor {
 enum Uevent {
   /// Returns the change that a message reports; nil if the message is about another subsystem or is
   /// malformed.
-  static func change(in message: ArraySlice<UInt8>, subsystem: String) -> DeviceChange? {
+  static func change(in message: ArraySlice<UInt8>, of subsystems: Set<String>) -> DeviceChange? {
     var action: Substring?
     var path: Substring?
     var isOfSubsystem = false
@@ -66,7 +66,7 @@ enum Uevent {
       switch line[..<equals] {
       case "ACTION": action = value
       case "DEVPATH": path = value
-      case "SUBSYSTEM": isOfSubsystem = value == subsystem
+      case "SUBSYSTEM": isOfSubsystem = subsystems.contains(String(value))
       default: break
       }
     }

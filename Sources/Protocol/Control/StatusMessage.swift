@@ -60,10 +60,11 @@ package struct StatusMessage: Equatable, Sendable {
     package var stale: UInt64
     package var skipped: UInt64
     package var behind: UInt64
+    package var lost: UInt64
 
     package init(
       duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, stale: UInt64 = 0,
-      skipped: UInt64 = 0, behind: UInt64 = 0
+      skipped: UInt64 = 0, behind: UInt64 = 0, lost: UInt64 = 0
     ) {
       self.duplicate = duplicate
       self.backwards = backwards
@@ -71,6 +72,7 @@ package struct StatusMessage: Equatable, Sendable {
       self.stale = stale
       self.skipped = skipped
       self.behind = behind
+      self.lost = lost
     }
   }
 
@@ -296,6 +298,9 @@ extension StatusMessage.DropCounts: FieldGroup {
       "Frames more than two periods late, not sent because a newer one was due.", .expected)
     try fields.required(
       "behind", &behind, .integer(), "OFFSETs not sent to slow subscribers.", .expected)
+    try fields.required(
+      "lost", &lost, .integer(),
+      "Samples that the kernel dropped because the daemon did not read them in time.", .expected)
   }
 }
 

@@ -133,7 +133,8 @@ extension DeviceMessage: ProtocolMessage {
 
   package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
     try fields.required(
-      "driver", &driver, .text(.words(["iio", "trace", "synthetic"])), "What the motion comes from."
+      "driver", &driver, .text(.words(["iio", "evdev", "trace", "synthetic"])),
+      "What the motion comes from."
     )
     try fields.optional(
       "name", &name, .text,

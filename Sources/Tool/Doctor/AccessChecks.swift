@@ -10,7 +10,8 @@ extension DoctorFacts {
   private var daemonStreams: Bool {
     guard case .running(let status) = daemon else { return false }
     let device = status.device
-    return device.driver == "iio" && device.state == .streaming && device.reason == nil
+    return device.driver == chosen.gyro?.interface.rawValue && device.state == .streaming
+      && device.reason == nil
   }
 
   /// Whether the daemon polls a gyroscope that this user could stream from.
@@ -23,6 +24,7 @@ extension DoctorFacts {
 
   func accessFinding(_ gyro: GyroDescription) -> Finding {
     guard isLocal else { return .ok("access", "decided by the remote machine") }
+    if gyro.interface == .evdev { return inputAccessFinding(gyro) }
     let access = gyro.access
     let needsBuffer = gyro.canStream
     let lacksBuffer = needsBuffer && !(access.node && access.settings)
@@ -49,6 +51,16 @@ extension DoctorFacts {
         text: text + ": it is polled instead of streaming, which is less regular", fix: line,
         attachment: attachment)
     }
+    return Finding(
+      check: "access", level: .fail, text: text, fix: line, isPermission: true,
+      attachment: attachment)
+  }
+
+  private func inputAccessFinding(_ gyro: GyroDescription) -> Finding {
+    guard !gyro.access.node else { return .ok("access", "\(user.name) may read \(gyro.node)") }
+    let text = "\(user.name) may not read \(gyro.node)"
+    if daemonStreams { return .note("access", text + ", but the daemon does") }
+    let (line, attachment) = AccessFix.inputFix(for: user.name)
     return Finding(
       check: "access", level: .fail, text: text, fix: line, isPermission: true,
       attachment: attachment)
@@ -85,7 +97,7 @@ extension DoctorFacts {
   }
 
   func holderFindings(_ gyro: GyroDescription) -> [Finding] {
-    guard let device, gyro.canStream else { return [] }
+    guard let device, gyro.canStream, gyro.interface == .iio else { return [] }
     func text(_ holder: Holder) -> String { "\(holder.program) (process \(holder.process))" }
     if let other = device.holders.first(where: { $0.program != "parallaxd" }) {
       return [

@@ -34,6 +34,29 @@ enum AccessFix {
     )
   }
 
+  /// The lines that give a user the motion sensors of controllers, and no other input device.
+  static func inputFix(for user: String) -> (line: String, attachment: String) {
+    let attachment = """
+      # \(ruleFile)
+      \(inputRule(group: newGroup))
+
+      # then
+      sudo groupadd -f -r \(newGroup) && sudo adduser \(user) \(newGroup) && sudo touch \(ruleFile) && \
+      sudo udevadm control --reload && \
+      sudo udevadm trigger --action=add --property-match=ID_INPUT_ACCELEROMETER=1 --settle
+      """
+    return (
+      "put the rule below into \(ruleFile), run the command below it, and log in again", attachment
+    )
+  }
+
+  /// Lets the group read the nodes that udev has found to be motion sensors. An entry of its own takes nothing
+  /// from the group `input`, to which the nodes belong.
+  static func inputRule(group: String) -> String {
+    #"ACTION!="remove", SUBSYSTEM=="input", KERNEL=="event*", ENV{ID_INPUT_ACCELEROMETER}=="1", "#
+      + #"RUN+="/usr/bin/setfacl -m g:\#(group):r $env{DEVNAME}""#
+  }
+
   /// Gives the group the node and the files in the device's folder that streaming writes: the kernel
   /// makes them root's, whatever the node's mode is.
   static func rule(group: String, includingRaw: Bool) -> String {

@@ -8,10 +8,12 @@ extension DoctorFacts {
   /// All findings. A finding comes after those that it depends on.
   var diagnosis: Diagnosis {
     var findings: [Finding] = sourceFindings
-    findings.append(libraryFinding)
-    guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }
-    if isLocal { findings.append(kernelFinding) }
     let (gyro, finding) = chosen
+    if gyro?.interface != .evdev {
+      findings.append(libraryFinding)
+      guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }
+      if isLocal { findings.append(kernelFinding) }
+    }
     if gyro == nil, isLocal { findings += placeFindings }
     findings.append(finding)
     if let gyro {
@@ -44,18 +46,28 @@ extension DoctorFacts {
       )
     case .found(let found):
       do throws(DeviceError) {
-        let choice = try GyroChoice.choose(from: found, named: configuration.source.device)
+        let source = configuration.source
+        let choice = try GyroChoice.choose(
+          from: found, named: source.device, interface: source.kind.gyroInterface)
         let gyro = found[choice.index]
         let count = found.count > 1 ? " of \(found.count) gyroscopes" : ""
         return (gyro, .ok(check, "\(gyro.name) (\(gyro.id))\(count): \(choice.reason)"))
       } catch {
-        return (nil, noDevice(error, isEmpty: found.isEmpty))
+        return (nil, noDevice(error, found))
       }
     }
   }
 
-  private func noDevice(_ error: DeviceError, isEmpty: Bool) -> Finding {
-    guard isEmpty else {
+  private func noDevice(_ error: DeviceError, _ found: [GyroDescription]) -> Finding {
+    let wanted = configuration.source.kind.gyroInterface
+    if let other = found.first, !found.contains(where: { wanted == nil || $0.interface == wanted })
+    {
+      return .fail(
+        "device",
+        "a gyroscope was found: \(other.name) (\(other.id)), but source.kind leaves it out",
+        fix: "set source.kind to \"\(other.interface.rawValue)\" or \"auto\"")
+    }
+    guard found.isEmpty else {
       return .fail(
         "device", error.reason, fix: "correct --device or the configuration's source.device")
     }
@@ -87,7 +99,7 @@ extension DoctorFacts {
 
   private var sourceFindings: [Finding] {
     switch configuration.source.kind {
-    case .iio, .automatic: []
+    case .iio, .evdev, .automatic: []
     case .trace, .synthetic:
       [
         .warn(
@@ -126,6 +138,9 @@ extension DoctorFacts {
 
   private func scaleFinding(_ gyro: GyroDescription) -> Finding {
     guard let scale = gyro.scale else {
+      if gyro.interface == .evdev, !gyro.access.node {
+        return .note("scale", "known to those who may read it")
+      }
       return .fail(
         "scale", "the driver reports none, so the values have no unit",
         fix: "use another gyroscope (--device), or a kernel whose driver reports a scale")
@@ -172,6 +187,7 @@ extension DoctorFacts {
   }
 
   private func rateFinding(_ gyro: GyroDescription) -> Finding {
+    if gyro.interface == .evdev { return .ok("rate", "its own, which cannot be changed") }
     let now = gyro.rate.map { "\(SettingText.text($0)) Hz now" } ?? "none set now"
     guard let needed = neededRateHertz(isBuffered: gyro.reading == .buffered) else {
       return .ok("rate", "\(now); kept, since sampling.rate is \"native\"")

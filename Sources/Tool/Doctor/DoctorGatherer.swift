@@ -38,17 +38,16 @@ struct DoctorGatherer {
     (facts.daemon, facts.stream) = (askDaemon(), askStream())
     facts.session = BusGatherer.gather()
     facts.session?.daemonUser = daemonUser
-    do throws(DeviceError) {
+    IIOLibrary.silence()
+    facts.library = Result { () throws(DeviceError) in
       try IIOLibrary.load()
-      IIOLibrary.silence()
-      facts.library = .success(IIOLibrary.version)
-    } catch {
-      facts.library = .failure(error)
-      return facts
+      return IIOLibrary.version
     }
-    let uri = configuration.source.uri
+    let source = configuration.source
     let search = TimeLimit.wait(for: .seconds(Int64(Self.searchSeconds))) {
-      Result { () throws(DeviceError) in try GyroFinder.find(uri: uri) }
+      Result { () throws(DeviceError) in
+        try GyroFinder.find(nil, uri: source.uri).gyroscopes
+      }
     }
     switch search {
     case nil: facts.search = .silent(seconds: Self.searchSeconds)
@@ -58,7 +57,9 @@ struct DoctorGatherer {
       let gyroscopes = Set(found.map(\.id))
       facts.kernel.otherDevices = KernelScan.devices().filter { !gyroscopes.contains($0.id) }
         .map { "\($0.name) (\($0.id))" }
-      if let choice = try? GyroChoice.choose(from: found, named: configuration.source.device) {
+      if let choice = try? GyroChoice.choose(
+        from: found, named: source.device, interface: source.kind.gyroInterface)
+      {
         facts.device = look(at: found[choice.index])
       }
     }
@@ -67,10 +68,10 @@ struct DoctorGatherer {
 
   private func look(at gyro: GyroDescription) -> DoctorFacts.Device? {
     guard gyro.parentPath != nil, let sysfs = SysfsDevice(id: gyro.id) else { return nil }
-    let scan = ProcessScan.holders(of: "/dev/\(gyro.id)")
+    let scan = ProcessScan.holders(of: gyro.node)
     return DoctorFacts.Device(
       group: UserFacts.group(
-        ofNode: "/dev/\(gyro.id)",
+        ofNode: gyro.node,
         settings: gyro.access.refusedSettings.map { "\(sysfs.folder)/\($0)" }),
       module: SysfsFiles.linkTarget("\(SysfsFiles.parent(of: sysfs.folder))/driver/module")
         .map(SysfsFiles.lastName),

@@ -79,7 +79,8 @@ final class DeviceRecording: RecordingSource {
     state = .opening(since: now)
     reader.acquire(
       GyroRequest(
-        name: configuration.source.device, uri: configuration.source.uri,
+        interface: configuration.source.kind.gyroInterface, name: configuration.source.device,
+        uri: configuration.source.uri,
         frameRate: configuration.motion.frameRate,
         oversample: configuration.sampling.oversample, mode: configuration.motion.mode))
   }
@@ -128,7 +129,7 @@ final class DeviceRecording: RecordingSource {
       if case .open(let facts, _) = state {
         failure = CommandFailure(Self.deviceError(error, facts))
       }
-    case .latencyUnknown, .released: break
+    case .lost, .latencyUnknown, .released: break
     }
   }
 
@@ -161,7 +162,7 @@ final class DeviceRecording: RecordingSource {
 
   // MARK: - Errors
 
-  private static func deviceError(_ error: IIOError, _ facts: GyroFacts) -> DeviceError {
+  private static func deviceError(_ error: DriverError, _ facts: GyroFacts) -> DeviceError {
     switch error.number {
     case ENODEV, ENOENT: .lost("\(facts.name) was unplugged")
     default: .lost("\(facts.name) can no longer be read: \(error)")

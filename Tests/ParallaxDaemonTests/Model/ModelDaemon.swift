@@ -35,7 +35,7 @@ final class ModelDaemon {
     let clock = { [time] in time.now }
     let gyro = ModelGyro(rateHertz: rateHertz, clock: clock)
     self.gyro = gyro
-    let source = IIOSource(
+    let source = GyroSource(
       gyro.environment,
       biases: BiasStore(process: ProcessEnvironment(userID: 900, variables: [:])) { _ in })
     core = DaemonCore(

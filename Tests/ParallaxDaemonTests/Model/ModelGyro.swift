@@ -123,7 +123,7 @@ final class ModelGyro {
 
   func failReading() {
     guard let stream else { return }
-    stream.failure = IIOError(number: EIO, action: "reading \(Self.secret)")
+    stream.failure = DriverError(number: EIO, action: "reading \(Self.secret)")
     call(Self.streamDescriptor)
   }
 
@@ -176,12 +176,14 @@ final class ModelGyro {
   private final class Stream: ScanStream {
     let descriptor = ModelGyro.streamDescriptor
     var scans: [GyroScan] = []
-    var failure: IIOError?
+    var failure: DriverError?
     private var head = 0
 
     var isReadable: Bool { head < scans.count || failure != nil }
 
-    func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
+    func close() {}
+
+    func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan? {
       if let failure {
         self.failure = nil
         throw failure

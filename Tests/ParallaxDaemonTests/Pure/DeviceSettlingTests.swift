@@ -20,7 +20,7 @@ struct DeviceSettlingTests {
     var now: MotionInstant = 0
     let clock = { now }
     let access = DeviceSettling.Access(
-      isGyroscope: { $0 == "gyro" },
+      isGyroscope: { $0 == "gyro" }, isCompanion: { $0 != "mouse0" },
       mayUseAll: { openAt.map { clock().seconds >= $0 } ?? false })
     func add(_ change: DeviceChange) {
       let time = Double(now.nanoseconds / 1_000_000) / 1000
@@ -59,11 +59,13 @@ struct DeviceSettlingTests {
     #expect(reports(["trigger0"], openAt: 0) == ["0.5 +trigger0"])
     #expect(reports(["trigger0", "gyro"], openAt: 0.7) == ["0.7 +trigger0", "0.7 +gyro"])
     #expect(reports(["trigger0", "gyro"], openAt: 0.1) == ["0.1 +gyro", "0.5 +trigger0"])
+    #expect(reports(["mouse0", "gyro"], openAt: 0.7) == ["0.7 +gyro"])
     #expect(reports(["accel", "gyro"], openAt: nil) == ["5.0 +accel", "5.0 +gyro"])
   }
 
   @Test func furtherEventsOfADeviceDoNotDelayIt() {
-    let access = DeviceSettling.Access(isGyroscope: { _ in true }, mayUseAll: { false })
+    let access = DeviceSettling.Access(
+      isGyroscope: { _ in true }, isCompanion: { _ in false }, mayUseAll: { false })
     var settling = DeviceSettling()
     for step in 0..<20 {
       let now = MotionInstant.zero + .milliseconds(10) * Int64(step)

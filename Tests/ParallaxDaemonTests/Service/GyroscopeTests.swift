@@ -186,12 +186,14 @@ import Testing
     let test = try GyroRig(["motion.bias=auto"])
     _ = test.rig.subscribe()
     let path = "/devices/uhid/0018:1209:6779.000"
-    test.gyro.open(GyroFacts(id: "iio:device0", name: "gyro_3d", parentPath: path + "1"))
+    test.gyro.open(
+      GyroFacts(id: "iio:device0", name: "gyro_3d", place: StableDevicePath.of(path + "1")))
     test.stream(seconds: 4, x: 0.05, y: -0.05)
     test.gyro.remove()
     test.gyro.release()
     test.gyro.add()
-    test.gyro.open(GyroFacts(id: "iio:device1", name: "gyro_3d", parentPath: path + "2"))
+    test.gyro.open(
+      GyroFacts(id: "iio:device1", name: "gyro_3d", place: StableDevicePath.of(path + "2")))
     test.stream(seconds: 0.1)
     guard case .auto(let known?) = test.rig.core.hub.engine.biasState else {
       Issue.record("the bias is forgotten")

@@ -156,7 +156,7 @@ struct LiveIsReplayTests {
   }
 
   /// Every state of every driver has a reason without details.
-  @Test(arguments: DeviceMessage.State.allCases, ["iio", "trace", "synthetic"])
+  @Test(arguments: DeviceMessage.State.allCases, ["iio", "evdev", "trace", "synthetic"])
   func everyReasonHasAPublicForm(_ state: DeviceMessage.State, _ driver: String) {
     let message = DeviceMessage(
       driver: driver, name: "n", state: state, rateHertz: 30,

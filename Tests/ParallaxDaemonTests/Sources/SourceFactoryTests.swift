@@ -19,17 +19,23 @@ struct SourceFactoryTests {
     #expect(
       request
         == GyroRequest(
-          name: "bmi160", uri: "ip:10.0.0.2", frameRate: .hertz(60), oversample: 3, mode: .tilt,
-          readsAccelerometer: true))
+          interface: .iio, name: "bmi160", uri: "ip:10.0.0.2", frameRate: .hertz(60),
+          oversample: 3, mode: .tilt, readsAccelerometer: true))
     #expect(request.requestedRateHertz(isStreaming: true) == 180)
     let standard = GyroRequest(try Rig.configuration(["source.kind=iio"]))
-    #expect(standard == GyroRequest(frameRate: .hertz(30), mode: .rate, readsAccelerometer: true))
+    #expect(
+      standard
+        == GyroRequest(
+          interface: .iio, frameRate: .hertz(30), mode: .rate, readsAccelerometer: true))
+    let any = GyroRequest(try Rig.configuration(["source.kind=auto"]))
+    #expect(any.interface == nil)
   }
 
   @Test(arguments: [
     (["source.kind=synthetic:7"], "synthetic seed 7"),
     (["source.kind=trace", "source.trace=/nowhere/walk.csv"], "trace walk.csv"),
     (["source.kind=iio", "source.device=bmi160"], "iio bmi160"),
+    (["source.kind=evdev", "source.device=event7"], "evdev event7"),
     (["source.kind=auto"], "iio -"),
   ])
   func eachKindHasItsSource(_ settings: [String], _ expected: String) throws {

@@ -120,7 +120,9 @@ final class FakeGyro {
 
     init(_ gyro: FakeGyro) { self.gyro = gyro }
 
-    func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
+    func close() {}
+
+    func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan? {
       guard !scans.isEmpty else { return nil }
       var scan = scans.removeFirst()
       if gyro.readingDuration > .zero {

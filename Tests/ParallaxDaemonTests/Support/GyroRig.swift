@@ -14,7 +14,7 @@ import Testing
 final class GyroRig {
   let rig: Rig
   let gyro: FakeGyro
-  let source: IIOSource
+  let source: GyroSource
   /// The state folder, with the stored biases.
   let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ final class GyroRig {
     let clock = SettableClock(Rig.startTime)
     let gyro = FakeGyro(clock: clock)
     folder = try TemporaryFolder()
-    let source = IIOSource(
+    let source = GyroSource(
       gyro.environment, biases: BiasStore(process: Self.process(stateFolder: folder.path)) { _ in })
     rig = try Rig(
       ["source.kind=iio", "motion.smoothing=none", "motion.bias=off"] + settings, clock: clock

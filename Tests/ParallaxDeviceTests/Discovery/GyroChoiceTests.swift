@@ -60,6 +60,46 @@ struct GyroChoiceTests {
     }
   }
 
+  private static func pad(_ number: Int, location: String? = nil) -> GyroDescription {
+    GyroDescription(
+      id: "event\(number)", interface: .evdev, name: "Pad", location: location,
+      uniq: "00:11:22:33:44:5\(number)", scale: 0.001, trigger: .notNeeded, hasBuffer: true)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, "iio:device0", "a sensor comes before a controller"),
+      (nil, .evdev, "event5", "it is at the display ('display')"),
+      ("event4", .evdev, "event4", "'event4' was requested"),
+      ("/dev/input/event4", nil, "event4", "'/dev/input/event4' was requested"),
+      ("00:11:22:33:44:54", nil, "event4", "'00:11:22:33:44:54' was requested"),
+      ("/dev/iio:device0", nil, "iio:device0", "'/dev/iio:device0' was requested"),
+    ] as [(String?, GyroInterface?, String, String)])
+  func chosen(named name: String?, _ interface: GyroInterface?, id: String, reason: String) throws {
+    let handheld = [Self.pad(5, location: "display")]
+    let all = [Self.gyro("a", 0), Self.pad(4)] + (interface == .evdev ? handheld : [])
+    let choice = try GyroChoice.choose(from: all, named: name, interface: interface)
+    #expect(all[choice.index].id == id)
+    #expect(choice.reason == reason)
+  }
+
+  @Test(
+    arguments: [
+      (
+        pad(4), .iio,
+        "no sensor but a controller was found, Pad; set source.kind to \"evdev\" to use it"
+      ),
+      (
+        gyro("a", 0), .evdev,
+        "no controller but a sensor was found, a; set source.kind to \"iio\" to use it"
+      ),
+    ] as [(GyroDescription, GyroInterface, String)])
+  func leftOut(other: GyroDescription, interface: GyroInterface, message: String) {
+    #expect(throws: DeviceError.none(message)) {
+      try GyroChoice.choose(from: [other], named: nil, interface: interface)
+    }
+  }
+
   @Test func none() {
     #expect(throws: DeviceError.self) { try GyroChoice.choose(from: [], named: nil) }
   }

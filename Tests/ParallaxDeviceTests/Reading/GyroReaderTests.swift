@@ -29,9 +29,11 @@ private final class ScriptedWorker: DeviceWorking {
 private final class ScriptedStream: ScanStream {
   let descriptor: Int32 = 1001
   var scans: [GyroScan] = []
-  var failure: IIOError?
+  var failure: DriverError?
 
-  func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
+  func close() {}
+
+  func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan? {
     guard !scans.isEmpty else {
       if let failure { throw failure }
       return nil
@@ -77,6 +79,7 @@ struct GyroReaderTests {
       case .failed(let error): words.append("failed \(error.reason)")
       case .sample(let sample, let startsSegment, _):
         words.append((startsSegment ? "|" : "") + "\(sample.rateRadPerSec.x)")
+      case .lost(let count): words.append("lost \(count)")
       case .latencyUnknown: words.append("latency unknown")
       case .readFailed(let error): words.append("read failed \(error.number)")
       case .released: words.append("released")
@@ -87,7 +90,7 @@ struct GyroReaderTests {
 
   @Test func polledSamplesComeBetweenOpeningAndEnd() {
     let reader = reader(isStreaming: false)
-    worker.reports.append(.readFailed(IIOError(number: ENODEV, action: "reading")))
+    worker.reports.append(.readFailed(DriverError(number: ENODEV, action: "reading")))
     worker.scans = [scan(start, 1), scan(start + .milliseconds(10), 2)]
     #expect(reader.streamDescriptor == nil)
     #expect(
@@ -101,7 +104,7 @@ struct GyroReaderTests {
     #expect(reader.streamDescriptor == stream.descriptor)
     stream.scans = [scan(start, 1), scan(start + .milliseconds(10), 2)]
     clock.now = start + .milliseconds(10)
-    stream.failure = IIOError(number: EIO, action: "reading")
+    stream.failure = DriverError(number: EIO, action: "reading")
     #expect(words { reader.receiveScans($0) } == ["|1.0", "2.0", "read failed \(EIO)"])
     reader.release()
     #expect(worker.jobs == ["acquire", "release"])

@@ -12,8 +12,8 @@ import Testing
 ///     6    time             -> lost(gave no sample for 1 s), release
 ///
 /// `acquired ID [PERIOD ms] [note]`; `samples S`: the first now, then every 30 ms up to S seconds;
-/// `time`: the machine's deadline is exactly then. The deadlines between the lines must lead to no
-/// action.
+/// `time`: the machine's deadline is exactly then; `late`: it was earlier, and the program was held up.
+/// The deadlines between the lines must lead to no action.
 struct DeviceScript {
   private var machine = DeviceStateMachine()
   private var now = MotionInstant.zero
@@ -50,6 +50,9 @@ struct DeviceScript {
     case "time":
       actions += keepDeadlines(before: time)
       #expect(machine.deadline == time, "another deadline")
+      now = time
+      actions += text(machine.handle(.time, at: now))
+    case "late":
       now = time
       actions += text(machine.handle(.time, at: now))
     case "samples":

@@ -80,6 +80,17 @@ import Testing
 
   static let losses = [
     Case(
+      "the program is held up: only a further second without a sample is silence",
+      """
+      0    start            -> acquire
+      0.1  acquired device0 ->
+      0.2  samples 5        -> streaming
+      7    late             ->
+      7.5  samples 9        ->
+      12   late             ->
+      13   time             -> lost(gave no sample for 1 s), release
+      """),
+    Case(
       "unplugged, and found again with another number",
       """
       0    start            -> acquire

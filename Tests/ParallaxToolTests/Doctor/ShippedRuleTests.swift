@@ -5,12 +5,16 @@ import Testing
 
 @testable import ParallaxTool
 
-@Suite("The installed udev rule")
+@Suite("The installed udev rules")
 struct ShippedRuleTests {
-  @Test func isTheDoctors() throws {
+  @Test func areTheDoctors() throws {
     let file = try text(ofFile: TestEnvironment.packageRoot + "/systemd/udev/70-parallax.rules")
     let rules = file.split(separator: "\n").filter { !$0.hasPrefix("#") }
-    #expect(rules == [Substring(AccessFix.rule(group: AccessFix.newGroup, includingRaw: false))])
+    let group = AccessFix.newGroup
+    #expect(
+      rules.map(String.init) == [
+        AccessFix.rule(group: group, includingRaw: false), AccessFix.inputRule(group: group),
+      ])
     #expect(AccessFix.ruleFile.hasSuffix("/70-parallax.rules"))
   }
 

@@ -47,10 +47,12 @@ private final class ScriptedWorker: DeviceWorking {
 
 private final class ScriptedStream: ScanStream {
   var scans: [GyroScan] = []
-  var failure: IIOError?
+  var failure: DriverError?
   let descriptor: Int32 = 4242
 
-  func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
+  func close() {}
+
+  func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan? {
     if !scans.isEmpty {
       var scan = scans.removeFirst()
       scan.arrival = clock()
@@ -129,7 +131,8 @@ struct DeviceRecordingTests {
     #expect(
       worker.requests == [
         GyroRequest(
-          name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2, mode: .tilt)
+          interface: .iio, name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2,
+          mode: .tilt)
       ])
     let matrix = try MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1")
     worker.reports = [
@@ -160,7 +163,7 @@ struct DeviceRecordingTests {
   @Test func defaults() throws {
     let recording = DeviceRecording(worker, try configuration(), clock: clock.reading)
     try recording.start(at: start)
-    #expect(worker.requests == [GyroRequest()])
+    #expect(worker.requests == [GyroRequest(interface: .iio)])
     worker.reports = [.acquired(GyroFacts(id: "iio:device0", name: "g"), stream: stream)]
     #expect(
       events(recording, at: start).header
@@ -197,7 +200,7 @@ struct DeviceRecordingTests {
   @Test func unpluggedGyroscope() throws {
     let recording = try opened()
     stream.scans = [scan(start, 1)]
-    stream.failure = IIOError(number: ENODEV, action: "reading")
+    stream.failure = DriverError(number: ENODEV, action: "reading")
     let rest = events(recording, at: start + .milliseconds(1))
     // The samples before the error count.
     #expect(rest.samples.count == 1)
@@ -210,7 +213,7 @@ struct DeviceRecordingTests {
     try recording.start(at: start)
     worker.reports = [
       .acquired(GyroFacts(id: "iio:device0", name: "g", clock: .reading("")), stream: nil),
-      .readFailed(IIOError(number: ENOENT, action: "reading raw")),
+      .readFailed(DriverError(number: ENOENT, action: "reading raw")),
     ]
     worker.scans = [scan(start, 1, arrival: start)]
     let all = events(recording, at: start)

@@ -52,6 +52,6 @@ for module in virtio virtio_ring virtio_pci_modern_dev virtio_pci_legacy_dev vir
 done
 (cd initramfs && find . | cpio -o -H newc --quiet) | gzip -1 >initrd.gz
 
-for name in hidgyro i2cgyro; do
+for name in hidgyro padgyro i2cgyro; do
   gcc -O2 -Wall -Wextra -Werror -o "$name" "$sources/$name.c" -lm
 done

@@ -9,26 +9,26 @@ package struct GyroChoice: Equatable, Sendable {
 
   /// Chooses a gyroscope by these rules, the strongest first:
   ///
-  /// - it has the requested name, label or id;
+  /// - it has the requested name, label, own number, id or node;
   /// - it is at the display; a gyroscope without a location comes before one at the keyboard;
+  /// - it is a sensor of this machine; a controller comes after it;
   /// - it streams through a buffer;
   /// - its name comes first.
   ///
+  /// - Parameter interface: Where to choose from; nil: everywhere.
   /// - Throws: `.none` if there is none, or none of that name; the message lists all names.
   package static func choose(
-    from all: [GyroDescription], named requested: String?
+    from all: [GyroDescription], named requested: String?, interface: GyroInterface? = nil
   ) throws(DeviceError) -> GyroChoice {
-    guard !all.isEmpty else {
-      throw .none(
-        "no gyroscope with three axes was found; 'parallax doctor' shows what to check")
-    }
-    let candidates = all.indices.filter { index in
+    let present = all.indices.filter { interface == nil || all[$0].interface == interface }
+    guard !present.isEmpty else { throw missing(all.first) }
+    let candidates = present.filter { index in
       requested.map { all[index].isNamed($0) } ?? true
     }
     // No two ranks are equal, since ids differ.
     let sorted = candidates.sorted { Rank(all[$0]) < Rank(all[$1]) }
     guard let first = sorted.first else {
-      let others = all.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+      let others = present.map { "\(all[$0].name) (\(all[$0].id))" }.joined(separator: ", ")
       throw .none(
         "no gyroscope is named '\(requested ?? "")'; found: \(others); use one of these names, or none"
       )
@@ -47,12 +47,29 @@ package struct GyroChoice: Equatable, Sendable {
   }
 }
 
+extension GyroChoice {
+  /// - Parameter other: A gyroscope that `source.kind` leaves out.
+  private static func missing(_ other: GyroDescription?) -> DeviceError {
+    guard let other else {
+      return .none("no gyroscope with three axes was found; 'parallax doctor' shows what to check")
+    }
+    let found =
+      other.interface == .evdev ? "no sensor but a controller" : "no controller but a sensor"
+    return .none(
+      "\(found) was found, \(other.name); set source.kind to \"\(other.interface.rawValue)\" to use it"
+    )
+  }
+}
+
 extension GyroDescription {
   /// Whether `text`, the value of `source.device`, means this gyroscope.
-  package func isNamed(_ text: String) -> Bool { name == text || label == text || id == text }
+  package func isNamed(_ text: String) -> Bool {
+    // Drivers write an address in capital or in small letters.
+    [name, label, id, node].contains(text) || uniq?.lowercased() == text.lowercased()
+  }
 
   /// The location that its label or the firmware states.
-  fileprivate var place: Rank.Place {
+  fileprivate var displayPlace: Rank.Place {
     let words = [label, location].compactMap { $0?.lowercased() }
     func says(_ parts: [String]) -> Bool { words.contains { parts.contains(where: $0.contains) } }
     if says(["display", "lid", "screen"]) { return .display }
@@ -67,6 +84,7 @@ private struct Rank: Comparable {
   }
 
   let place: Place
+  let isController: Bool
   let canStream: Bool
   let name: String
   /// `iio:device10` comes after `iio:device9`.
@@ -74,7 +92,8 @@ private struct Rank: Comparable {
   let id: String
 
   init(_ gyro: GyroDescription) {
-    place = gyro.place
+    place = gyro.displayPlace
+    isController = gyro.interface == .evdev
     canStream = gyro.canStream
     name = gyro.name
     id = gyro.id
@@ -83,6 +102,7 @@ private struct Rank: Comparable {
 
   static func < (left: Rank, right: Rank) -> Bool {
     if left.place != right.place { return left.place.rawValue < right.place.rawValue }
+    if left.isController != right.isController { return right.isController }
     if left.canStream != right.canStream { return left.canStream }
     if left.name != right.name { return left.name < right.name }
     return (left.number, left.id) < (right.number, right.id)
@@ -95,6 +115,7 @@ private struct Rank: Comparable {
       let words = [gyro.label, gyro.location].compactMap(\.self).joined(separator: ", ")
       return "it is at the display ('\(words)')"
     }
+    if isController != second.isController { return "a sensor comes before a controller" }
     if canStream != second.canStream {
       return "it streams through a buffer, and the next, \(second.name), does not"
     }

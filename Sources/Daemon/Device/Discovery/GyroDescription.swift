@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ParallaxConfig
 package import ParallaxMotion
+
+/// How the kernel offers a gyroscope: the word of `source.kind` and of DEVICE's `driver`.
+package enum GyroInterface: String, Equatable, Sendable {
+  /// The subsystem for sensors, industrial I/O.
+  case iio
+  /// An input device.
+  case evdev
+}
 
 /// A gyroscope's properties, known without opening it.
 ///
-/// Source: Linux Documentation/ABI/testing/sysfs-bus-iio.
+/// Source: Linux Documentation/ABI/testing/sysfs-bus-iio; `EvdevNodes` for input devices.
 package struct GyroDescription: Equatable, Sendable {
-  /// The kernel's id, as in `iio:device0`. It changes with a replug.
+  /// The kernel's id, as in `iio:device0` or `event7`. It changes with a replug.
   package var id: String
+  package var interface: GyroInterface
   /// The driver's name for it, as in `gyro_3d`; the id if it has none.
   package var name: String
   /// The attribute `label`: its location, as in `accel-display`.
   package var label: String?
   /// The attribute `location`, as in `lid`, or the parent device's location by the firmware.
   package var location: String?
+  /// What is known of an input device's kind; nil: nothing.
+  package var model: EvdevModel?
+  /// The device's own number, as a controller's Bluetooth address; nil: it has none.
+  package var uniq: String?
   /// The parent device below /sys, as in `/devices/platform/HID-SENSOR-200076.1.auto`; nil on
   /// another machine.
   package var parentPath: String?
@@ -38,17 +52,22 @@ package struct GyroDescription: Equatable, Sendable {
   package var accelerometer: AccelDescription?
 
   package init(
-    id: String, name: String, label: String? = nil, location: String? = nil,
-    parentPath: String? = nil, driver: String? = nil, scale: Double? = nil, offset: Double = 0,
+    id: String, interface: GyroInterface = .iio, name: String, label: String? = nil,
+    location: String? = nil, model: EvdevModel? = nil, uniq: String? = nil,
+    parentPath: String? = nil, driver: String? = nil,
+    scale: Double? = nil, offset: Double = 0,
     rate: Double? = nil, availableRates: RateList = .unknown,
     mountMatrix: MountMatrixReading = .absent, trigger: TriggerReading = .none,
     hasBuffer: Bool = false, hasDeviceTimestamps: Bool = false, access: GyroAccess = .full,
     accelerometer: AccelDescription? = nil
   ) {
     self.id = id
+    self.interface = interface
     self.name = name
     self.label = label
     self.location = location
+    self.model = model
+    self.uniq = uniq
     self.parentPath = parentPath
     self.driver = driver
     self.scale = scale
@@ -65,6 +84,13 @@ package struct GyroDescription: Equatable, Sendable {
 
   /// Whether the kernel can collect scans, apart from permissions.
   package var canStream: Bool { hasBuffer && trigger != .none }
+
+  /// What stays the same when it is plugged in again, and tells it from another of its name: its own
+  /// number, else where it is plugged in. Its zero offset is stored under it.
+  package var place: String { uniq ?? StableDevicePath.of(parentPath ?? "") }
+
+  /// The device node, on this machine.
+  package var node: String { interface == .evdev ? "/dev/input/\(id)" : "/dev/\(id)" }
 
   /// How this user can read it.
   package var reading: GyroReading {
@@ -131,4 +157,15 @@ package struct GyroAccess: Equatable, Sendable {
 
   /// Full access. Also for another machine, which decides by itself.
   package static let full = GyroAccess(node: true, refusedSettings: [], raw: true)
+}
+
+extension SourceKind {
+  /// Where this kind of source looks for a gyroscope; nil: everywhere.
+  package var gyroInterface: GyroInterface? {
+    switch self {
+    case .iio: .iio
+    case .evdev: .evdev
+    case .automatic, .trace, .synthetic: nil
+    }
+  }
 }

@@ -6,19 +6,40 @@ import Glibc
 ///
 /// Only reads attributes; opens no stream and writes nothing.
 package enum GyroFinder {
-  /// Finds the gyroscopes of a context.
+  /// The gyroscopes that were found.
+  package struct Found {
+    /// Those of IIO in libiio's order, then the input devices.
+    package var gyroscopes: [GyroDescription]
+    /// Where those of IIO are opened; nil: this kernel has no IIO, or it was not searched.
+    var context: IIOContext?
+  }
+
+  /// Finds gyroscopes.
   ///
-  /// - Parameter uri: As in `IIOContext`; nil: this machine.
-  /// - Returns: In libiio's order; empty if this kernel has no IIO.
-  /// - Throws: `.none` without libiio, or if the context cannot be opened.
-  package static func find(uri: String?) throws(DeviceError) -> [GyroDescription] {
-    try context(uri: uri).map { gyroscopes(of: $0) } ?? []
+  /// - Parameters:
+  ///   - interface: Where to search; nil: everywhere.
+  ///   - uri: As in `IIOContext`, for IIO only; nil: this machine.
+  /// - Throws: `.none` without libiio, or if the context cannot be opened, unless there is an input device.
+  package static func find(
+    _ interface: GyroInterface?, uri: String?
+  ) throws(DeviceError) -> Found {
+    let isHere = uri == nil || uri == "local:"
+    var found = Found(gyroscopes: [])
+    if interface != .iio, isHere { found.gyroscopes = EvdevNodes().gyroscopes() }
+    guard interface != .evdev else { return found }
+    do throws(DeviceError) {
+      found.context = try context(uri: uri)
+    } catch {
+      if found.gyroscopes.isEmpty { throw error }
+    }
+    found.gyroscopes = (found.context.map { gyroscopes(of: $0) } ?? []) + found.gyroscopes
+    return found
   }
 
   /// Opens a context; nil: this kernel has no IIO.
   static func context(uri: String?) throws(DeviceError) -> IIOContext? {
     try IIOLibrary.load()
-    do throws(IIOError) {
+    do throws(DriverError) {
       return try IIOContext(uri: uri)
     } catch {
       // ENOENT: there is no /sys/bus/iio. The module is loaded with the first sensor.
@@ -26,11 +47,11 @@ package enum GyroFinder {
       let uri = uri ?? "local:"
       let advice =
         uri.hasPrefix("xml:") ? "check the file" : "check the URI and whether iiod is running there"
-      throw .none("\(uri) cannot be opened: \(IIOError.text(error.number)); \(advice)")
+      throw .none("\(uri) cannot be opened: \(DriverError.text(error.number)); \(advice)")
     }
   }
 
-  package static func gyroscopes(of context: IIOContext) -> [GyroDescription] {
+  static func gyroscopes(of context: IIOContext) -> [GyroDescription] {
     let devices = context.devices
     let triggers = devices.filter(\.isTrigger).map { trigger in
       TriggerFacts(

@@ -21,7 +21,7 @@ package final class IIOBuffer {
   ///   permission.
   package init(
     _ device: IIODevice, channels: [IIOChannel], scans: Int, blocks: UInt32
-  ) throws(IIOError) {
+  ) throws(DriverError) {
     for channel in device.channels { channel.setEnabled(false) }
     for channel in channels { channel.setEnabled(true) }
     _ = parallax_iio_device_set_kernel_buffers_count(device.raw, blocks)
@@ -46,15 +46,15 @@ package final class IIOBuffer {
 
   /// Readable when there are scans. (An unplugged device makes it neither readable nor invalid.)
   package var descriptor: Int32 {
-    get throws(IIOError) {
+    get throws(DriverError) {
       Int32(
-        try IIOError.check(
+        try DriverError.check(
           Int(parallax_iio_buffer_get_poll_fd(raw)), "polling \(device.id)"))
     }
   }
 
-  package func setNonblocking() throws(IIOError) {
-    try IIOError.check(
+  package func setNonblocking() throws(DriverError) {
+    try DriverError.check(
       Int(parallax_iio_buffer_set_nonblocking(raw)), "making \(device.id) nonblocking")
   }
 
@@ -62,10 +62,10 @@ package final class IIOBuffer {
   ///
   /// - Returns: Whether there were any.
   /// - Throws: ENODEV if the device is gone; ETIMEDOUT if a blocking buffer had none in time.
-  package func refill() throws(IIOError) -> Bool {
+  package func refill() throws(DriverError) -> Bool {
     let count = parallax_iio_buffer_refill(raw)
     if count == -Int(EAGAIN) { return false }
-    return try IIOError.check(count, "reading scans of \(device.id)") > 0
+    return try DriverError.check(count, "reading scans of \(device.id)") > 0
   }
 
   /// Ends a refill that waits and makes later ones fail. Callable from any thread.
@@ -82,11 +82,11 @@ package final class IIOBuffer {
   package var scanBytes: Int { parallax_iio_buffer_step(raw) }
 
   /// The position and format of a channel's value in a scan.
-  package func value(of channel: IIOChannel) throws(IIOError) -> ScanValue {
+  package func value(of channel: IIOChannel) throws(DriverError) -> ScanValue {
     guard let start = parallax_iio_buffer_start(raw),
       let first = parallax_iio_buffer_first(raw, channel.raw),
       let value = ScanValue(channel: channel, byteOffset: first - start)
-    else { throw IIOError(number: EINVAL, action: "finding \(channel.id) in a scan") }
+    else { throw DriverError(number: EINVAL, action: "finding \(channel.id) in a scan") }
     return value
   }
 }

@@ -12,7 +12,7 @@ package final class IIOContext {
 
   /// - Parameter uri: `local:`, `ip:HOST`, `usb:`, `serial:`, `xml:FILE`; nil: this machine.
   /// - Throws: ENOENT if this kernel has no IIO.
-  package init(uri: String?) throws(IIOError) {
+  package init(uri: String?) throws(DriverError) {
     errno = 0
     guard let context = parallax_iio_create_context(uri) else {
       throw .last("opening \(uri ?? "local:")")

@@ -35,14 +35,14 @@ package struct IIODevice {
   package func hasAttribute(_ name: String) -> Bool { parallax_iio_device_has_attr(raw, name) }
 
   /// - Throws: ENOENT if there is none of that name, else the driver's error.
-  package func read(_ name: String) throws(IIOError) -> String {
+  package func read(_ name: String) throws(DriverError) -> String {
     try IIOText.read("reading \(name)") { text, size in
       parallax_iio_device_attr_read(raw, name, text, size)
     }
   }
 
-  package func write(_ name: String, _ text: String) throws(IIOError) {
-    try IIOError.check(
+  package func write(_ name: String, _ text: String) throws(DriverError) {
+    try DriverError.check(
       parallax_iio_device_attr_write(raw, name, text), "writing \(text) to \(name)")
   }
 
@@ -61,8 +61,8 @@ package struct IIODevice {
     return parallax_iio_device_get_trigger(raw, &trigger) != -ENOENT
   }
 
-  package func set(trigger: IIODevice) throws(IIOError) {
-    try IIOError.check(
+  package func set(trigger: IIODevice) throws(DriverError) {
+    try DriverError.check(
       Int(parallax_iio_device_set_trigger(raw, trigger.raw)),
       "setting the trigger \(trigger.name ?? trigger.id)")
   }
@@ -85,14 +85,14 @@ package struct IIOChannel {
   /// Reading `raw` may take any time.
   ///
   /// - Throws: ENOENT if there is none of that name, else the driver's error.
-  package func read(_ name: String) throws(IIOError) -> String {
+  package func read(_ name: String) throws(DriverError) -> String {
     try IIOText.read("reading \(name) of \(id)") { text, size in
       parallax_iio_channel_attr_read(raw, name, text, size)
     }
   }
 
-  package func write(_ name: String, _ text: String) throws(IIOError) {
-    try IIOError.check(
+  package func write(_ name: String, _ text: String) throws(DriverError) {
+    try DriverError.check(
       parallax_iio_channel_attr_write(raw, name, text), "writing \(text) to \(name) of \(id)")
   }
 
@@ -109,14 +109,14 @@ enum IIOText {
 
   static func read(
     _ action: @autoclosure () -> String, _ call: (UnsafeMutablePointer<CChar>, Int) -> Int
-  ) throws(IIOError) -> String {
-    var result: Result<String, IIOError> = .success("")
+  ) throws(DriverError) -> String {
+    var result: Result<String, DriverError> = .success("")
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: limit) { buffer in
       guard let text = buffer.baseAddress else { return }
       let count = call(text, limit - 1)
       guard count >= 0 else {
         result = .failure(
-          IIOError(number: Int32(truncatingIfNeeded: -count), action: action()))
+          DriverError(number: Int32(truncatingIfNeeded: -count), action: action()))
         return
       }
       buffer[min(count, limit - 1)] = 0

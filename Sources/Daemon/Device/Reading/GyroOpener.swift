@@ -10,10 +10,13 @@ import ParallaxMotion
 package enum GyroOpener {
   /// Finds the requested gyroscope and opens it.
   package static func open(_ request: GyroRequest) throws(DeviceError) -> OpenedGyro {
-    let context = try GyroFinder.context(uri: request.uri)
-    let all = context.map { GyroFinder.gyroscopes(of: $0) } ?? []
+    let found = try GyroFinder.find(request.interface, uri: request.uri)
+    var all = found.gyroscopes
+    // With `auto`, a controller that may not be read does not keep synthetic motion off.
+    if request.interface == nil { all.removeAll { $0.interface == .evdev && !$0.access.node } }
     let description = all[try GyroChoice.choose(from: all, named: request.name).index]
-    guard let device = context?.devices.first(where: { $0.id == description.id }) else {
+    if description.interface == .evdev { return try open(inputDevice: description) }
+    guard let device = found.context?.devices.first(where: { $0.id == description.id }) else {
       throw .lost("\(description.name) was unplugged")
     }
     guard let scale = description.scale else {
@@ -25,6 +28,45 @@ package enum GyroOpener {
       device: device, description: description, request: request,
       scale: RawScale(offset: description.offset, scale: scale))
     return try opening.open()
+  }
+
+  private static func open(
+    inputDevice description: GyroDescription
+  ) throws(DeviceError) -> OpenedGyro {
+    awaitRules(of: description.node)
+    do throws(DriverError) {
+      let gyro = try EvdevGyro(node: description.node, model: description.model)
+      let matrix: MountMatrix? =
+        if case .rotation(let matrix) = description.mountMatrix { matrix } else { nil }
+      return OpenedGyro(
+        facts: GyroFacts(
+          id: description.id, interface: .evdev, name: description.name,
+          place: description.place, mountMatrix: matrix, clock: gyro.clock),
+        transport: .streaming(gyro))
+    } catch {
+      switch error.number {
+      case EACCES, EPERM:
+        throw .denied(
+          "this user has no permission to read \(description.name) (\(description.node)); "
+            + "'parallax doctor' shows the fix")
+      case ENOENT, ENODEV: throw .lost("\(description.name) was unplugged")
+      default: throw .lost("\(description.name) cannot be opened: \(error)")
+      }
+    }
+  }
+}
+
+extension GyroOpener {
+  /// The age from which a node has the permissions that udev's rules give it.
+  private static let settledSeconds = 2
+  private static let stepMicroseconds: UInt32 = 50_000
+
+  /// Waits until a new node may be read: udev's rules come after the kernel's node.
+  private static func awaitRules(of node: String) {
+    var status = stat()
+    while access(node, R_OK) != 0, errno == EACCES, stat(node, &status) == 0,
+      time(nil) - status.st_ctim.tv_sec < settledSeconds
+    { usleep(stepMicroseconds) }
   }
 }
 
@@ -42,7 +84,7 @@ private struct Opening {
     if let reason = reasonToPoll {
       return try poll(because: reason)
     }
-    do throws(IIOError) {
+    do throws(DriverError) {
       return try stream()
     } catch {
       switch error.number {
@@ -79,13 +121,13 @@ private struct Opening {
     )
   }
 
-  private func stream() throws(IIOError) -> OpenedGyro {
+  private func stream() throws(DriverError) -> OpenedGyro {
     try checkNode()
     let rate = setRate(isStreaming: true)
     let clock = setClock()
     if case .own(let name) = description.trigger {
       guard let trigger = device.context.devices.first(where: { $0.isTrigger && $0.name == name })
-      else { throw IIOError(number: EINVAL, action: "finding the trigger \(name)") }
+      else { throw DriverError(number: EINVAL, action: "finding the trigger \(name)") }
       try device.set(trigger: trigger)
     }
     let (gyro, accelerometer) = try streamingGyro(rateHertz: rate)
@@ -95,7 +137,7 @@ private struct Opening {
       facts.clock = .reading("the device sends no timestamps")
     }
     guard isLocal else { return OpenedGyro(facts: facts, transport: .remote(gyro)) }
-    do throws(IIOError) {
+    do throws(DriverError) {
       try gyro.setNonblocking()
     } catch {
       gyro.close()
@@ -106,14 +148,14 @@ private struct Opening {
 
   private func streamingGyro(
     rateHertz: Double?
-  ) throws(IIOError) -> (StreamingGyro, AccelUse) {
+  ) throws(DriverError) -> (StreamingGyro, AccelUse) {
     guard let accelerometer = description.accelerometer else {
       return (try StreamingGyro(device, scale: scale, accelScale: nil), .elsewhere)
     }
     if request.readsAccelerometer {
       align(accelerometerTo: rateHertz)
       let accelScale = RawScale(offset: accelerometer.offset, scale: accelerometer.scale)
-      do throws(IIOError) {
+      do throws(DriverError) {
         return (
           try StreamingGyro(device, scale: scale, accelScale: accelScale),
           .readAlong(matrix: accelerometer.matrix)
@@ -140,7 +182,7 @@ private struct Opening {
 
   /// Checks that the device node is available. libiio would stop another program's stream before it
   /// found the device busy.
-  private func checkNode() throws(IIOError) {
+  private func checkNode() throws(DriverError) {
     guard isLocal else { return }
     let descriptor = Glibc.open(node, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last("opening \(node)") }
@@ -204,7 +246,7 @@ private struct Opening {
       throw .none("\(description.name) does not have all three axes")
     }
     let ownHertz = setRate(isStreaming: false)
-    do throws(IIOError) {
+    do throws(DriverError) {
       _ = try gyro.read()
     } catch {
       throw deviceError(error)
@@ -224,7 +266,7 @@ private struct Opening {
 
   private static let maxPollingHertz = 200.0
 
-  private func deviceError(_ error: IIOError) -> DeviceError {
+  private func deviceError(_ error: DriverError) -> DeviceError {
     switch error.number {
     case EACCES, EPERM:
       .denied(
@@ -255,7 +297,7 @@ private struct Opening {
       warnings.append("\(description.name): \(warning)")
     }
     return GyroFacts(
-      id: description.id, name: description.name, parentPath: description.parentPath,
+      id: description.id, name: description.name, place: description.place,
       rateHertz: rateHertz, mountMatrix: matrix, clock: clock, pollingReason: pollingReason,
       warnings: warnings, accelerometer: accelerometer)
   }

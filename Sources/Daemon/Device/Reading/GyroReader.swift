@@ -19,11 +19,13 @@ package final class GyroReader {
     ///   - startsSegment: Whether its time follows a break of the device's clock, or it is the first.
     ///   - acceleration: In the device's frame; nil: not read with this sample.
     case sample(GyroSample, startsSegment: Bool, acceleration: Acceleration?)
+    /// The kernel dropped this many samples, which were not read in time. Comes before the next sample.
+    case lost(UInt64)
     /// The device's clock proved to be foreign, so the age of its samples is unknown. Comes before the
     /// first sample that it concerns.
     case latencyUnknown(reason: String)
     /// The device gives no more samples.
-    case readFailed(IIOError)
+    case readFailed(DriverError)
     /// The device was released.
     case released
   }
@@ -106,10 +108,10 @@ package final class GyroReader {
   /// Passes on every sample that the kernel holds: none is left to be shown late.
   package func receiveScans(_ handle: (Event) -> Void) {
     guard let stream else { return }
-    var failure: IIOError?
+    var failure: DriverError?
     /// A scan before an error counts.
     func next() -> GyroScan? {
-      do throws(IIOError) {
+      do throws(DriverError) {
         return try stream.next(clock: clock)
       } catch {
         failure = error
@@ -137,6 +139,7 @@ package final class GyroReader {
 
   private func receive(_ scan: GyroScan, isNewest: Bool, _ handle: (Event) -> Void) {
     lastArrival = scan.arrival
+    if scan.lostBefore > 0 { handle(.lost(scan.lostBefore)) }
     let wasKnown = timing.clock.latencyNote == nil
     let (sample, startsSegment) = timing.sample(of: scan, isNewest: isNewest)
     if wasKnown, let reason = latencyNote { handle(.latencyUnknown(reason: reason)) }

@@ -4,7 +4,9 @@ package import ParallaxMotion
 
 /// Which gyroscope to open, and how.
 package struct GyroRequest: Equatable, Sendable {
-  /// Name, label or id; nil: the best gyroscope found.
+  /// Where to look for it; nil: everywhere.
+  package var interface: GyroInterface?
+  /// Name, label, own number, id or node; nil: the best gyroscope found.
   package var name: String?
   /// libiio's context URI; nil: this machine.
   package var uri: String?
@@ -17,9 +19,11 @@ package struct GyroRequest: Equatable, Sendable {
   package var readsAccelerometer: Bool
 
   package init(
-    name: String? = nil, uri: String? = nil, frameRate: FrameRate = .standard,
-    oversample: Int? = nil, mode: MotionMode = .rate, readsAccelerometer: Bool = false
+    interface: GyroInterface? = nil, name: String? = nil, uri: String? = nil,
+    frameRate: FrameRate = .standard, oversample: Int? = nil, mode: MotionMode = .rate,
+    readsAccelerometer: Bool = false
   ) {
+    self.interface = interface
     self.name = name
     self.uri = uri
     self.frameRate = frameRate

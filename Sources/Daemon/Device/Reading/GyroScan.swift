@@ -13,15 +13,18 @@ package struct GyroScan: Equatable, Sendable {
   package var rateRadPerSec: AngularRate
   /// In the accelerometer's frame; nil: not read in this scan.
   package var acceleration: Acceleration?
+  /// How many scans before this one the kernel dropped because they were not read in time.
+  package var lostBefore: UInt64
 
   package init(
     stamp: MotionInstant?, arrival: MotionInstant, rateRadPerSec: AngularRate,
-    acceleration: Acceleration? = nil
+    acceleration: Acceleration? = nil, lostBefore: UInt64 = 0
   ) {
     self.stamp = stamp
     self.arrival = arrival
     self.rateRadPerSec = rateRadPerSec
     self.acceleration = acceleration
+    self.lostBefore = lostBefore
   }
 }
 

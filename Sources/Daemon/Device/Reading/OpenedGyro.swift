@@ -24,9 +24,10 @@ package enum SampleClock: Equatable, Sendable {
 /// An open gyroscope: what was granted, and what the user should know.
 package struct GyroFacts: Equatable, Sendable {
   package var id: String
+  package var interface: GyroInterface
   package var name: String
-  /// As `GyroDescription.parentPath`.
-  package var parentPath: String?
+  /// As `GyroDescription.place`.
+  package var place: String
   /// Samples per second as the device states them (polled: as it is read), Hz; nil: it states none.
   package var rateHertz: Double?
   package var mountMatrix: MountMatrix?
@@ -38,13 +39,14 @@ package struct GyroFacts: Equatable, Sendable {
   package var accelerometer: AccelUse
 
   package init(
-    id: String, name: String, parentPath: String? = nil, rateHertz: Double? = nil,
-    mountMatrix: MountMatrix? = nil, clock: SampleClock = .monotonic,
+    id: String, interface: GyroInterface = .iio, name: String, place: String = "",
+    rateHertz: Double? = nil, mountMatrix: MountMatrix? = nil, clock: SampleClock = .monotonic,
     pollingReason: String? = nil, warnings: [String] = [], accelerometer: AccelUse = .elsewhere
   ) {
     self.id = id
+    self.interface = interface
     self.name = name
-    self.parentPath = parentPath
+    self.place = place
     self.rateHertz = rateHertz
     self.mountMatrix = mountMatrix
     self.clock = clock
@@ -70,7 +72,7 @@ package struct OpenedGyro {
 package enum GyroTransport {
   /// This machine's kernel collects scans, which are read without blocking when the descriptor is
   /// readable.
-  case streaming(StreamingGyro)
+  case streaming(any ScanStream)
   /// Another machine collects them (`ip:`, `usb:`, `serial:`); a read waits for the next scan.
   case remote(StreamingGyro)
   /// The values are read one by one; a read may take any time.

@@ -40,15 +40,16 @@ package final class PolledGyro {
   /// Reads the three axes. May take any time: 30 s have been seen.
   ///
   /// - Throws: ENOENT or ENODEV if the device is gone, EBUSY while another program streams, EACCES.
-  func read() throws(IIOError) -> AngularRate {
+  func read() throws(DriverError) -> AngularRate {
     let (x, y, z) = (try raw(axes[0]), try raw(axes[1]), try raw(axes[2]))
     return AngularRate(x: scale.value(x), y: scale.value(y), z: scale.value(z))
   }
 
-  private func raw(_ axis: IIOChannel) throws(IIOError) -> Double {
+  private func raw(_ axis: IIOChannel) throws(DriverError) -> Double {
     let text = try axis.read("raw")
     guard let value = SettingText.number(text) else {
-      throw IIOError(number: EINVAL, action: "understanding the raw value '\(text)' of \(axis.id)")
+      throw DriverError(
+        number: EINVAL, action: "understanding the raw value '\(text)' of \(axis.id)")
     }
     return value
   }

@@ -19,7 +19,7 @@ package final class StreamingGyro: ScanStream {
   private var waiting = UnsafeRawBufferPointer(start: nil, count: 0)
 
   /// - Parameter accelScale: For the accelerometer in the same device; nil: it is not read.
-  init(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) throws(IIOError) {
+  init(_ device: IIODevice, scale: RawScale, accelScale: RawScale?) throws(DriverError) {
     let ids = GyroAttributes.axes + (accelScale == nil ? [] : AccelDescription.axes)
     var channels: [IIOChannel] = []
     for id in ids + ["timestamp"] {
@@ -28,12 +28,12 @@ package final class StreamingGyro: ScanStream {
     // One scan at a time: a frame must not wait for the next one.
     let buffer = try IIOBuffer(device, channels: channels, scans: 1, blocks: Self.keptScans)
     self.buffer = buffer
-    do throws(IIOError) {
-      let values = try channels.map { (channel) throws(IIOError) in
+    do throws(DriverError) {
+      let values = try channels.map { (channel) throws(DriverError) in
         try buffer.value(of: channel)
       }
       guard values.count >= ids.count else {
-        throw IIOError(number: EINVAL, action: "finding all axes in a scan of \(device.id)")
+        throw DriverError(number: EINVAL, action: "finding all axes in a scan of \(device.id)")
       }
       rate = ScanVector(values[0..<3], scale: scale)
       acceleration = accelScale.map { ScanVector(values[3..<6], scale: $0) }
@@ -48,7 +48,7 @@ package final class StreamingGyro: ScanStream {
   package private(set) var descriptor: Int32 = -1
 
   /// Makes `next` return at once. For a device of this machine.
-  func setNonblocking() throws(IIOError) {
+  func setNonblocking() throws(DriverError) {
     try buffer.setNonblocking()
     descriptor = try buffer.descriptor
   }
@@ -58,7 +58,7 @@ package final class StreamingGyro: ScanStream {
   /// Returns the oldest scan that was not returned yet; nil: there is none.
   ///
   /// - Throws: ENODEV if the device is gone; ETIMEDOUT if a remote one sent none in time.
-  package func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan? {
+  package func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan? {
     let step = buffer.scanBytes
     guard step > 0 else { return nil }
     if waiting.count < step {

@@ -40,6 +40,9 @@ package struct DeviceStateMachine: Equatable, Sendable {
   /// A device that streamed for this long and disappears was unplugged; that is not a failure.
   static let provenSpan: MotionDuration = .seconds(1)
 
+  /// `.time` that comes so late after its deadline shows that the program was held up.
+  static let heldUpSpan: MotionDuration = .milliseconds(500)
+
   static let unplugged = DeviceError.lost("unplugged")
   static let unanswered = DeviceError.lost("does not answer")
 
@@ -322,6 +325,12 @@ extension DeviceStateMachine {
       pauses.countFailure()
       return giveUp(Self.silent(for: held.silence.firstSpan), retryAt: now)
     case .streaming(let since, let checkAt) where now >= checkAt:
+      // Silence while the program itself was held up proves nothing: the kernel's queue may have
+      // overflowed meanwhile.
+      if now - checkAt >= Self.heldUpSpan {
+        state = .streaming(since: since, checkAt: now + held.silence.span)
+        return .none
+      }
       let silentAt = lastSample + held.silence.span
       guard now >= silentAt else {
         state = .streaming(since: since, checkAt: silentAt)

@@ -29,7 +29,7 @@ package enum DeviceReport: @unchecked Sendable {
   /// It was released.
   case released
   /// It gives no more scans.
-  case readFailed(IIOError)
+  case readFailed(DriverError)
 }
 
 /// Scans that are read without blocking.
@@ -39,7 +39,9 @@ package protocol ScanStream: AnyObject {
   /// Returns the oldest scan that was not returned yet; nil: there is none.
   ///
   /// - Parameter clock: CLOCK_MONOTONIC, read after the scan for its arrival.
-  func next(clock: () -> MotionInstant) throws(IIOError) -> GyroScan?
+  func next(clock: () -> MotionInstant) throws(DriverError) -> GyroScan?
+  /// Ends the stream, which may take any time. No read may follow.
+  func close()
 }
 
 /// The worker's thread. It ends when this object is gone and its last job is done.

@@ -95,7 +95,8 @@ final class WorkerThread {
     reading = .none
     shared.mailbox.withLock { $0.awaitedStream = nil }
     switch opened?.transport {
-    case .streaming(let stream), .remote(let stream): stream.close()
+    case .streaming(let stream): stream.close()
+    case .remote(let stream): stream.close()
     case .polled, nil: break
     }
     opened = nil
@@ -120,7 +121,7 @@ final class WorkerThread {
   }
 
   private func poll(_ gyro: PolledGyro, start: MotionInstant) {
-    do throws(IIOError) {
+    do throws(DriverError) {
       let rate = try gyro.read()
       let end = shared.clock()
       guard end - start <= Self.maxReading else { return }
@@ -140,7 +141,7 @@ final class WorkerThread {
   }
 
   private func waitForScan(_ stream: StreamingGyro) {
-    do throws(IIOError) {
+    do throws(DriverError) {
       if let scan = try stream.next(clock: shared.clock) { send(scan) }
     } catch {
       guard error.number != ETIMEDOUT else { return }

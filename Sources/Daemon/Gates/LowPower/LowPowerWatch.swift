@@ -57,7 +57,7 @@ package final class LowPowerWatch {
     change(&state)
     if state.needsBatteries {
       if monitor == nil {
-        monitor = try? DeviceMonitor(loop, subsystem: "power_supply") { [weak self] _ in
+        monitor = try? DeviceMonitor(loop, subsystems: ["power_supply"]) { [weak self] _ in
           self?.readBatteries()
         }
         timer = try? loop.timer { [weak self] in self?.readBatteries() }

@@ -23,7 +23,8 @@ extension ControlService {
       frames: hub.engine.frames,
       drops: StatusMessage.DropCounts(
         duplicate: counts.duplicate, backwards: counts.backwards, nonfinite: counts.nonfinite,
-        stale: hub.staleSamples, skipped: hub.engine.skippedFrames, behind: stream.dropped),
+        stale: hub.staleSamples, skipped: hub.engine.skippedFrames, behind: stream.dropped,
+        lost: hub.lostSamples),
       latency: latency,
       inhibitors: isPrivileged
         ? clients.compactMap { client in

@@ -12,7 +12,7 @@ final class SourceFactory {
   private let loop: EventLoop
   /// The only one for the life of the daemon: a worker that a driver blocks must not be joined by a
   /// second one.
-  private var gyroscope: IIOSource?
+  private var gyroscope: GyroSource?
 
   init(loop: EventLoop, log: Log) {
     self.loop = loop
@@ -37,15 +37,15 @@ final class SourceFactory {
       return TraceSource(
         path: path, settings: configuration.motion, loops: configuration.source.loops
       ) { [log] in log.warning($0) }
-    case .iio:
+    case .iio, .evdev:
       return gyroscope(configuration)
     }
   }
 
-  private func gyroscope(_ configuration: Configuration) -> IIOSource {
+  private func gyroscope(_ configuration: Configuration) -> GyroSource {
     let source =
       gyroscope
-      ?? IIOSource(
+      ?? GyroSource(
         environment, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
     gyroscope = source
     source.configure(GyroRequest(configuration), settings: configuration.motion)
@@ -85,7 +85,8 @@ extension GyroRequest {
   /// Creates the request that a configuration makes.
   init(_ configuration: Configuration) {
     self.init(
-      name: configuration.source.device, uri: configuration.source.uri,
+      interface: configuration.source.kind.gyroInterface, name: configuration.source.device,
+      uri: configuration.source.uri,
       frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
       mode: configuration.motion.mode, readsAccelerometer: true)
   }

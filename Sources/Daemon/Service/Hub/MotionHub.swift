@@ -33,6 +33,8 @@ package final class MotionHub {
   package private(set) var latency = LatencyHistogram()
   /// Samples that came too late to be shown, since the daemon started.
   package private(set) var staleSamples: UInt64 = 0
+  /// Samples that the kernel dropped because the daemon did not read them in time.
+  package private(set) var lostSamples: UInt64 = 0
   package let start: MotionInstant
 
   /// Receives each change of the device and of the gates; if nil, the log gets the errors of the
@@ -333,6 +335,7 @@ package final class MotionHub {
     switch event {
     case .sample: break
     case .streaming(let start): begin(start, at: now)
+    case .lost(let count): lostSamples += count
     case .latencyUnknown(let reason): source.latencyIsUnknown(reason)
     case .orientation(let orientation):
       inputs.orientations.accelerometer = orientation

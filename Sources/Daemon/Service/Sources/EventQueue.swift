@@ -28,11 +28,12 @@ struct EventQueue {
 
   private mutating func discardOlderHalf() {
     let older = events[head..<head + (events.count - head) / 2]
+    let lost = older.reduce(UInt64(0)) { if case .lost(let count) = $1 { $0 + count } else { $0 } }
     let held = [
       older.last { $0.isState },
       older.last { if case .latencyUnknown = $0 { true } else { false } },
       older.last { if case .orientation = $0 { true } else { false } },
-      .segment(continuing: false),
+      lost > 0 ? .lost(lost) : nil, .segment(continuing: false),
     ].compactMap(\.self)
     events.replaceSubrange(..<older.endIndex, with: held)
     head = 0
@@ -58,7 +59,7 @@ extension SourceEvent {
   fileprivate var isState: Bool {
     switch self {
     case .streaming, .waiting, .failed, .ended: true
-    case .sample, .latencyUnknown, .orientation, .segment: false
+    case .sample, .lost, .latencyUnknown, .orientation, .segment: false
     }
   }
 }

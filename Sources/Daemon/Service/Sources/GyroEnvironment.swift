@@ -4,7 +4,7 @@ package import ParallaxBase
 package import ParallaxDevice
 package import ParallaxLoop
 
-/// What `IIOSource` needs from the program around it; tests replace it.
+/// What `GyroSource` needs from the program around it; tests replace it.
 package struct GyroEnvironment {
   /// Why a worker could not be started.
   package typealias WorkerError = SystemError

@@ -10,6 +10,8 @@ package enum SourceEvent: Equatable, Sendable {
   indirect case streaming(SourceStart)
   /// A sample with its time on CLOCK_MONOTONIC.
   case sample(GyroSample)
+  /// The kernel dropped this many samples before the next one, because they were not read in time.
+  case lost(UInt64)
   /// The age of samples is unknown from now on, and why.
   case latencyUnknown(reason: String)
   /// The orientation according to the device's own accelerometer.
@@ -29,7 +31,7 @@ package enum SourceEvent: Equatable, Sendable {
 /// The hub waits until `due`, or for the call of the `onReady` handler, and then calls `next` until it
 /// returns nil. Time is always an argument.
 package protocol MotionSource: AnyObject {
-  /// `iio`, `trace` or `synthetic`.
+  /// `iio`, `evdev`, `trace` or `synthetic`.
   var driver: String { get }
   /// The device's or the file's name.
   var name: String? { get }

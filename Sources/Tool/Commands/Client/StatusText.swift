@@ -73,7 +73,7 @@ enum StatusText {
   private static func drops(_ drops: StatusMessage.DropCounts) -> String {
     "duplicate \(drops.duplicate), backwards \(drops.backwards), "
       + "nonfinite \(drops.nonfinite), stale \(drops.stale), "
-      + "skipped \(drops.skipped), behind \(drops.behind)"
+      + "skipped \(drops.skipped), behind \(drops.behind), lost \(drops.lost)"
   }
 
   private static func latency(_ latency: StatusMessage.LatencyStatus) -> String {

@@ -24,13 +24,14 @@ struct DevicesCommand: ParsableCommand {
     IIOLibrary.silence()
     let found: [GyroDescription]
     do throws(DeviceError) {
-      found = try GyroFinder.find(uri: source.uri)
+      found = try GyroFinder.find(nil, uri: source.uri).gyroscopes
     } catch {
       throw CommandFailure(.unavailable, error.reason)
     }
     // The gyroscopes are listed even if the requested one is missing.
     let choice = Result { () throws(DeviceError) in
-      try GyroChoice.choose(from: found, named: source.device)
+      try GyroChoice.choose(
+        from: found, named: source.device, interface: source.kind.gyroInterface)
     }
     let chosen = try? choice.get()
     for (index, gyro) in found.enumerated() {

@@ -27,6 +27,7 @@ enum GyroText {
     if gyro.hasDeviceTimestamps {
       rows.append(("clock", "the device's own: only differences of times count"))
     }
+    if let uniq = gyro.uniq { rows.append(("number", uniq)) }
     if let path = gyro.parentPath { rows.append(("path", path)) }
     let title = "\(gyro.name) (\(gyro.id))" + (reason.map { ", used: \($0)" } ?? "")
     return PrintableText.escaped(title) + "\n" + rows.map { aligned($0, width: 9) }.joined()
@@ -52,12 +53,16 @@ enum GyroText {
   }
 
   private static func rate(_ gyro: GyroDescription) -> String {
-    (gyro.rate.map { "\(number($0)) Hz now" } ?? "none set") + "; available: "
+    if gyro.interface == .evdev { return "its own, which cannot be changed" }
+    return (gyro.rate.map { "\(number($0)) Hz now" } ?? "none set") + "; available: "
       + rates(gyro.availableRates)
   }
 
   private static func scale(_ gyro: GyroDescription) -> String {
-    guard let scale = gyro.scale else { return "MISSING: the values have no unit without it" }
+    guard let scale = gyro.scale else {
+      return gyro.interface == .evdev && !gyro.access.node
+        ? "known to those who may read it" : "MISSING: the values have no unit without it"
+    }
     return "\(number(scale)) rad/s"
       + (gyro.offset == 0 ? "" : " after an offset of \(number(gyro.offset))")
   }
@@ -81,10 +86,15 @@ enum GyroText {
 
   private static func reading(_ gyro: GyroDescription) -> String {
     switch gyro.reading {
-    case .buffered: "streams through the kernel's buffer"
+    case .buffered:
+      gyro.interface == .evdev
+        ? "streams its events" : "streams through the kernel's buffer"
     case .polled: "only polled: \(whyNotBuffered(gyro))"
     case .impossible:
-      gyro.scale == nil ? "impossible: it has no scale" : "impossible: \(whyNotBuffered(gyro))"
+      gyro.interface == .evdev && !gyro.access.node
+        ? "impossible: this user may not read it"
+        : gyro.scale == nil
+          ? "impossible: it has no scale" : "impossible: \(whyNotBuffered(gyro))"
     }
   }
 
@@ -104,10 +114,11 @@ enum GyroText {
     guard gyro.hasBuffer, !(gyro.access.node && gyro.access.settings) else {
       return gyro.access.raw ? "all that is needed" : "raw values cannot be read"
     }
-    let refused = (gyro.access.node ? [] : ["/dev/\(gyro.id)"]) + gyro.access.refusedSettings
+    let refused = (gyro.access.node ? [] : [gyro.node]) + gyro.access.refusedSettings
     let few = refused.prefix(2).joined(separator: ", ")
-    return "not writable: \(few)" + (refused.count > 2 ? " and \(refused.count - 2) more" : "")
-      + (gyro.access.raw ? "" : "; raw values cannot be read")
+    let what = gyro.interface == .evdev ? "not readable" : "not writable"
+    return "\(what): \(few)" + (refused.count > 2 ? " and \(refused.count - 2) more" : "")
+      + (gyro.access.raw || gyro.interface == .evdev ? "" : "; raw values cannot be read")
       + "; 'parallax doctor' prints a fix"
   }
 }
@@ -118,8 +129,10 @@ enum GyroJSON {
     var object: JSONObject = [:]
     object.add("name", text: gyro.name)
     object.add("id", text: gyro.id)
+    object.add("interface", text: gyro.interface.rawValue)
     object.add("label", text: gyro.label)
     object.add("location", text: gyro.location)
+    object.add("uniq", text: gyro.uniq)
     object.add("path", text: gyro.parentPath)
     object.add("driver", text: gyro.driver)
     object.add("scale", gyro.scale.map { .number($0) })

@@ -357,7 +357,7 @@ struct WatchScreen {
     let drops = status.drops
     let lost =
       drops.duplicate + drops.backwards + drops.nonfinite + drops.stale + drops.skipped
-      + drops.behind
+      + drops.behind + drops.lost
     return [
       figure("sensor", hertz(status.measuredRateHertz)), figure("frames", hertz(model.frameHertz)),
       figure("latency", latency),

@@ -3,7 +3,7 @@
 import Glibc
 
 /// A failed call of libiio.
-package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct DriverError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The errno, positive.
   package let number: Int32
   /// The failed action, as in `reading scale`.
@@ -14,7 +14,7 @@ package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
     self.action = action
   }
 
-  package var description: String { "\(action): \(IIOError.text(number))" }
+  package var description: String { "\(action): \(DriverError.text(number))" }
 
   /// The description of an error number, in English.
   package static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
@@ -23,16 +23,16 @@ package struct IIOError: Error, Equatable, Sendable, CustomStringConvertible {
   @discardableResult
   static func check(
     _ result: Int, _ action: @autoclosure () -> String
-  ) throws(IIOError) -> Int {
+  ) throws(DriverError) -> Int {
     guard result >= 0 else {
-      throw IIOError(number: Int32(truncatingIfNeeded: -result), action: action())
+      throw DriverError(number: Int32(truncatingIfNeeded: -result), action: action())
     }
     return result
   }
 
   /// The error of a function that returns nothing and sets errno; one of them does not set it when
   /// memory runs out.
-  static func last(_ action: String) -> IIOError {
-    IIOError(number: errno == 0 ? ENOMEM : errno, action: action)
+  static func last(_ action: String) -> DriverError {
+    DriverError(number: errno == 0 ? ENOMEM : errno, action: action)
   }
 }

@@ -6,13 +6,14 @@ import ParallaxLoop
 package import ParallaxMotion
 import ParallaxProtocol
 
-/// A gyroscope of the kernel's IIO subsystem, as a source of motion.
+/// A gyroscope of this machine, or one that libiio reaches, as a source of motion.
 ///
 /// Runs the `DeviceStateMachine` between a `GyroReader` and the hub. The daemon has one instance, which
 /// it configures again for each configuration: a worker that a driver blocks never gets a second one
 /// beside it.
-package final class IIOSource: MotionSource {
-  package let driver = "iio"
+package final class GyroSource: MotionSource {
+  /// The present gyroscope's interface once one was opened, else the configured one.
+  package var driver: String { (facts?.interface ?? request.interface ?? .iio).rawValue }
 
   private let environment: GyroEnvironment
   private let biases: BiasStore
@@ -90,15 +91,12 @@ package final class IIOSource: MotionSource {
   package func remember(sensorBias bias: AngularRate, at now: MotionInstant) {
     guard let facts, bias != storedBias else { return }
     storedBias = bias
-    biases.remember(bias, ofDevice: facts.name, parentPath: stablePath, at: now)
+    biases.remember(bias, ofDevice: facts.name, parentPath: facts.place, at: now)
   }
 
   // MARK: - Device
 
   private var facts: GyroFacts? { reader?.facts }
-
-  /// The device's place, under which its zero offset is stored.
-  private var stablePath: String { StableDevicePath.of(facts?.parentPath ?? "") }
 
   private func receive(_ change: DeviceChange) {
     let now = environment.clock()
@@ -126,6 +124,8 @@ package final class IIOSource: MotionSource {
     case .failed(let error): step(.failed(error), at: now)
     case .sample(let sample, let startsSegment, let acceleration):
       handle(sample, startsSegment: startsSegment, acceleration)
+    case .lost(let count):
+      if machine.acceptsSamples { queue.append(.lost(count)) }
     case .latencyUnknown(let reason):
       if machine.acceptsSamples { queue.append(.latencyUnknown(reason: reason)) }
     case .readFailed(let error): step(.readFailed(errno: error.number), at: now)
@@ -210,7 +210,7 @@ package final class IIOSource: MotionSource {
 
   private func start(note: String?) -> SourceStart {
     let matrix = settings.mountMatrix ?? facts?.mountMatrix ?? .identity
-    let stored = facts.flatMap { biases.bias(ofDevice: $0.name, parentPath: stablePath) }
+    let stored = facts.flatMap { biases.bias(ofDevice: $0.name, parentPath: $0.place) }
       .map { matrix.apply($0) }
     return SourceStart(
       rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
