@@ -31,7 +31,7 @@ extension CompletionKind {
 
   /// The words of a key of the configuration, if it has any.
   static func values(ofKey key: String) -> CompletionKind {
-    lookup { _, _ in CompletionWords.values(ofKey: key) }
+    lookup { _, _ in ConfigSchema.key(at: key)?.words ?? [] }
   }
 
   /// Words that are looked up when they are needed: a list would be made at every start of the program. In
@@ -51,7 +51,7 @@ extension CompletionKind {
   /// `TABLE.KEY=VALUE` of `--set`.
   static let assignment = lookup { _, _ in
     ConfigSchema.keys.flatMap { key in
-      ["\(key.path)="] + CompletionWords.values(in: key.allowed).map { "\(key.path)=\($0)" }
+      ([""] + key.words).map { "\(key.path)=\($0)" }
     }
   }
 
@@ -59,7 +59,7 @@ extension CompletionKind {
   static let setting = lookup { line, index in
     let previous = line.indices.contains(index - 1) ? line[index - 1] : ""
     let key = SetChange.keys.first { $0.name == previous }
-    return key.map { CompletionWords.values(in: $0.allowedValues) } ?? SetChange.keys.map(\.name)
+    return key?.words ?? SetChange.keys.map(\.name)
   }
 
   /// The id of a running animation.
