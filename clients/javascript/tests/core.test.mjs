@@ -17,6 +17,10 @@ test('sockets', () => {
   assert.equal(paths({ PARALLAX_SOCKET: '' })[0], '/run/user/7/parallax/parallax.sock');
   assert.deepEqual(paths({ PARALLAX_SOCKET: '/a/b' }), ['/a/b']);
   assert.deepEqual(node.candidates({ explicit: 'e', environment: { PARALLAX_SOCKET: '/a' } }), ['e']);
+  const controls = environment => node.candidates({ control: true, environment, uid: 7 });
+  assert.deepEqual(controls({}), ['/run/user/7/parallax/control.sock', '/run/parallax/control.sock']);
+  assert.deepEqual(controls({ PARALLAX_SOCKET: '/a/b' }), ['/a/control.sock']);
+  assert.deepEqual(controls({ PARALLAX_SOCKET: '/a/b', PARALLAX_CONTROL: 'c' }), ['c']);
 });
 
 test('waits double up to a bound, and a long connection resets them', () => {
