@@ -61,15 +61,19 @@ function connect(paths, events) {
   const write = () => {
     if (isWriting || connection === null || output.length === 0) return;
     isWriting = true;
-    const bytes = output.shift();
-    connection.get_output_stream().write_all_async(bytes, GLib.PRIORITY_DEFAULT, cancellable, (stream, result) => {
+    // Not write_all_async: GJS frees an array at the end of the call, before all of it may have been written.
+    const bytes = output[0];
+    connection.get_output_stream().write_bytes_async(bytes, GLib.PRIORITY_DEFAULT, cancellable, (stream, result) => {
       isWriting = false;
-      waiting -= bytes.length;
+      let count;
       try {
-        stream.write_all_finish(result);
+        count = stream.write_bytes_finish(result);
       } catch {
         return;  // Reading reports a connection that has ended.
       }
+      waiting -= count;
+      if (count < bytes.get_size()) output[0] = GLib.Bytes.new_from_bytes(bytes, count, bytes.get_size() - count);
+      else output.shift();
       write();
     });
   };
@@ -103,9 +107,9 @@ function connect(paths, events) {
   Promise.resolve().then(tryNext);
   return {
     send: text => {
-      const bytes = new TextEncoder().encode(text);
+      const bytes = new GLib.Bytes(new TextEncoder().encode(text));
       output.push(bytes);
-      waiting += bytes.length;
+      waiting += bytes.get_size();
       write();
     },
     waiting: () => waiting,
