@@ -57,6 +57,14 @@ def is_wanted(driver):
     return driver.until(lambda value: "wanted" in value, "an answer")["wanted"]
 
 
+def wait(is_true, what):
+    """Waits until a condition is true that a client reports."""
+    end = time.monotonic() + PATIENCE
+    while not is_true():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
 def expect_error(driver, code, text=None):
     """The feed ends by itself."""
     found = driver.until(lambda value: "error" in value, "an error")
@@ -90,12 +98,12 @@ def samples_are_sent_as_they_are(client, folder):
             assert found.pop("clock", "sender") == "sender" and found == {"class": "FEED", "name": "a"}, found
 
 
-@case("feed used", needs="feed")
-def whether_samples_are_used(client, folder):
+@case("feed wanted", needs="feed")
+def whether_samples_are_wanted(client, folder):
     with control(folder) as server, start(client, server) as driver:
         assert not is_wanted(driver)
         with accept(server, driver, IDLE) as connection:
-            for line, expected in ((IDLE, False), (USED, True), (LOST, True), (OTHER, False), (USED, True)):
+            for line, expected in ((IDLE, False), (USED, True), (LOST, True), (IDLE, False), (OTHER, True)):
                 connection.send(line)
                 expect_same(driver.until(lambda value, line=line: value.get("message", {}).get("state") == line["state"]
                                          and value["message"]["driver"] == line["driver"], "DEVICE")["message"], line)
@@ -178,9 +186,7 @@ def samples_are_dropped_when_the_daemon_does_not_read(client, folder):
             assert 0 < sent < most, sent
             for number in range(sent):
                 assert connection.request() == {"class": "SAMPLE", "x": number, "y": 0, "z": 0}, number
-            end = time.monotonic() + PATIENCE
-            while ask(driver, "sample 1 2 3") == 0:
-                assert time.monotonic() < end, "it does not send again"
+            wait(lambda: ask(driver, "sample 1 2 3") == 1, "it does not send again")
             assert connection.request() == {"class": "SAMPLE", "x": 1, "y": 2, "z": 3}
 
 
@@ -201,9 +207,7 @@ def a_misbehaving_server_does_no_harm(client, folder):
                     line[numbers.randrange(len(line))] = numbers.randrange(256)
                 connection.send(bytes(line))
             connection.send(b"", USED)
-            end = time.monotonic() + PATIENCE
-            while not is_wanted(driver):
-                assert time.monotonic() < end, "the last DEVICE does not count"
+            wait(lambda: is_wanted(driver), "the last DEVICE does not count")
             assert ask(driver, "sample 1 2 3") == 1
             try:
                 for _ in range(64):
@@ -268,9 +272,13 @@ def the_example_of_the_readme_sends_samples(client, folder):
 
 @case("feed daemon", needs="feed")
 def the_real_daemon_uses_the_samples(client, folder):
-    def expect_device(driver, state):
-        found = driver.until(lambda value: value.get("message", {}).get("state") == state, state)["message"]
-        expect_same(found, {"driver": "feed", "name": NAME}, "message")
+    def newest_device():
+        is_wanted(driver)
+        return next((value["message"] for value in reversed(driver.seen) if "message" in value), {})
+
+    def expect_device(state):
+        expected = (state, "feed", NAME)
+        wait(lambda: tuple(newest_device().get(key) for key in ("state", "driver", "name")) == expected, state)
 
     def subscribe():
         subscriber = socket.socket(socket.AF_UNIX)
@@ -279,7 +287,7 @@ def the_real_daemon_uses_the_samples(client, folder):
         return subscriber
 
     def send_until(fits, what):
-        """Sends samples of a turn until a line of the stream fits."""
+        """Sends samples of a turn about the sender's y, which is the device's x, until a line of the stream fits."""
         end = time.monotonic() + PATIENCE
         subscriber.settimeout(0.01)
         received = b""
@@ -297,12 +305,12 @@ def the_real_daemon_uses_the_samples(client, folder):
     with Daemon(folder) as daemon, Driver(client, daemon.environment, feed=VARIABLES) as driver:
         daemon.start(source="feed")
         driver.state("connected")
-        expect_device(driver, "idle")
-        assert not is_wanted(driver)
+        # No subscriber is left of those that have waited for the daemon.
+        wait(lambda: not is_wanted(driver), "its samples are wanted")
         with subscribe() as subscriber:
-            expect_device(driver, "streaming")
+            send_until(lambda line: line["class"] == "OFFSET" and line["y"] > 0.5, "nothing moved")
+            expect_device("streaming")
             assert is_wanted(driver)
-            send_until(lambda line: line["class"] == "OFFSET" and abs(line["x"]) > 0.5, "nothing moved")
             with Driver(client, daemon.environment, feed={**VARIABLES, "DRIVER_FEED": "b"}) as other:
                 found = other.until(lambda value: "error" in value, "an error")
                 assert found["error"] == "unavailable" and NAME in found["text"], found
@@ -311,7 +319,7 @@ def the_real_daemon_uses_the_samples(client, folder):
         daemon.start(source="feed")
         driver.state("connected")
         with subscribe() as subscriber:
-            expect_device(driver, "streaming")
-            send_until(lambda line: line["class"] == "OFFSET" and line["x"] != 0, "nothing moved after the restart")
-        expect_device(driver, "idle")
+            send_until(lambda line: line["class"] == "OFFSET" and line["y"] > 0.5, "nothing moved after the restart")
+            expect_device("streaming")
+        expect_device("idle")
         driver.end()

@@ -728,7 +728,7 @@ struct parallax {
   char output[max_request];
   size_t output_length;  // Above the size: a request that is too long.
   bool must_watch, must_poll, is_dispatching, must_free;
-  bool is_wanted;        // A feed: DEVICE says that its samples are used.
+  bool is_wanted;        // A feed: a subscriber needs motion.
   char feed[max_feed];   // The request that begins each connection of a feed; empty: a stream.
   parallax_watch watch;
   parallax_timeline *timeline;
@@ -896,12 +896,6 @@ static void try_connect(parallax *p) {
   lose(p, PARALLAX_NO_DAEMON, NULL);
 }
 
-// Returns whether a DEVICE says that the daemon uses a feed's samples. `lost` is a feed that has stalled: the daemon waits.
-static bool is_wanting(const parallax_message *message) {
-  const char *state = message->device.state;
-  return strcmp(message->device.driver, "feed") == 0 && (strcmp(state, "streaming") == 0 || strcmp(state, "lost") == 0);
-}
-
 // Returns whether a feed ends with this message. A wrong sample is dropped, and the feed goes on; after other errors the
 // daemon ends the connection itself.
 static bool is_refusal(const parallax *p, const parallax_message *message) {
@@ -930,7 +924,8 @@ static void take_lines(parallax *p) {
       if (*p->feed) set_state(p, PARALLAX_CONNECTED);
       continue;
     }
-    if (message.kind == PARALLAX_MESSAGE_DEVICE) p->is_wanted = is_wanting(&message);
+    // Another driver streams until the first sample of a feed.
+    if (message.kind == PARALLAX_MESSAGE_DEVICE) p->is_wanted = strcmp(message.device.state, "idle") != 0;
     timeline_take(p->timeline, &message);
     if (p->options.on_message) p->options.on_message(p->options.data, &message);
     if (is_refusal(p, &message)) lose(p, PARALLAX_REFUSED, message.error.message);

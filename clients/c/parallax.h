@@ -177,7 +177,7 @@ parallax *parallax_open_feed(const parallax_feed *feed, const parallax_options *
 // If these are fewer than `count`, the others are not kept, and errno says why: ENOTCONN, the daemon has not accepted the
 // feed; EAGAIN, the daemon does not read; EINVAL, the first of the others has a rate that is not finite.
 size_t parallax_send(parallax *feed, const parallax_sample *samples, size_t count);
-// Returns whether the daemon uses the samples. It discards them while no subscriber needs motion.
+// Returns whether the daemon needs samples. It discards them while no subscriber needs motion.
 bool parallax_is_wanted(const parallax *feed);
 
 // Computes the offset at an instant of CLOCK_MONOTONIC, usually the one at which the picture is shown. Returns false

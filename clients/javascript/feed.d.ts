@@ -29,7 +29,7 @@ export class ParallaxFeed extends ParallaxConnection {
   constructor(options: FeedOptions);
   /** The newest DEVICE; null while there is no connection. */
   readonly device: Device | null;
-  /** Whether the daemon uses the samples: it discards them while no subscriber needs motion. */
+  /** Whether the daemon needs samples: it discards them while no subscriber needs motion. */
   readonly isWanted: boolean;
   /** Sends a sample, for which the time of its arrival counts if it has none, or an array in the order of their times.
    * Returns false if they are dropped: the daemon has not accepted the feed yet, or does not read. Throws the

@@ -38,10 +38,10 @@ export class ParallaxFeed extends ParallaxConnection {
   /** The newest DEVICE; null while there is no connection. */
   get device() { return this.state === 'connected' ? this.#device : null; }
 
-  /** Whether the daemon uses the samples. It discards them while no subscriber needs motion. */
+  /** Whether the daemon needs samples. It discards them while no subscriber needs motion. */
   get isWanted() {
-    // `lost` is a feed that has stalled: the daemon waits for its samples.
-    return this.device?.driver === 'feed' && ['streaming', 'lost'].includes(this.device.state);
+    // Another driver streams until the first sample of the feed.
+    return this.device !== null && this.device.state !== 'idle';
   }
 
   /** Sends a sample { time, x, y, z }, or an array of them in the order of their times. x, y and z are in rad/s, `time`

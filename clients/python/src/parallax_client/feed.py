@@ -24,7 +24,8 @@ def _line(fields: Dict[str, Any]) -> bytes:
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode() + b"\n"
 
 
-def _request(name: str, clock: str, rate: Optional[float], mount_matrix: Optional[str]) -> bytes:
+def request_line(name: str, clock: str, rate: Optional[float], mount_matrix: Optional[str]) -> bytes:
+    """Returns the FEED with which each connection begins."""
     fields: Dict[str, Any] = {"class": "FEED", "name": name, "clock": clock}
     if rate is not None:
         fields["rate"] = rate
@@ -33,14 +34,16 @@ def _request(name: str, clock: str, rate: Optional[float], mount_matrix: Optiona
     return _line(fields)
 
 
-def _sample(x: float, y: float, z: float, time: Optional[float]) -> bytes:
+def sample_line(x: float, y: float, z: float, time: Optional[float]) -> bytes:
+    """Returns a SAMPLE; ValueError for a number that is not finite."""
     fields: Dict[str, Any] = {"class": "SAMPLE"}
     if time is not None:
         fields["time"] = float(time)
     return _line({**fields, "x": float(x), "y": float(y), "z": float(z)})
 
 
-def _samples(samples: Iterable[Sample]) -> bytes:
+def samples_lines(samples: Iterable[Sample]) -> bytes:
+    """Returns SAMPLES lines; ValueError for a number that is not finite."""
     rows: List[List[float]] = [[float(value) for value in (time, x, y, z)] for time, x, y, z in samples]
     parts = (rows[first:first + SAMPLES_PER_LINE] for first in range(0, len(rows), SAMPLES_PER_LINE))
     return b"".join(_line({"class": "SAMPLES", "samples": part}) for part in parts)
@@ -82,21 +85,20 @@ class _Sender:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the daemon uses the samples. It discards them while no subscriber needs motion."""
-        device = self.device
-        # `lost` is a feed that has stalled: the daemon waits for its samples.
-        return device is not None and device.driver == "feed" and device.state in ("streaming", "lost")
+        """Whether the daemon needs samples. It discards them while no subscriber needs motion."""
+        # Another driver streams until the first sample of the feed.
+        return self.device is not None and self.device.state != "idle"
 
     def send(self, x: float, y: float, z: float, time: Optional[float] = None) -> bool:
         """Sends a sample in rad/s; `time` is in seconds, and without it the time of arrival counts. It does not wait.
 
         Returns False if the sample is dropped: the daemon has not accepted the feed yet, or does not read. Raises
         the error by which the feed has ended."""
-        return self._send(_sample(x, y, z, time))
+        return self._send(sample_line(x, y, z, time))
 
     def send_samples(self, samples: Iterable[Sample]) -> bool:
         """Sends several samples, each (time, x, y, z), in the order of their times; all or none, otherwise as `send`."""
-        return self._send(_samples(samples))
+        return self._send(samples_lines(samples))
 
     def _send(self, lines: bytes) -> bool:
         raise NotImplementedError
@@ -132,7 +134,7 @@ class Feed(_Sender, Link):
             backoff: Optional[Backoff] = Backoff(),
             on_state: Optional[Callable[[ConnectionState], None]] = None) -> None:
         super().__init__(candidates(control=True, explicit=socket_path), backoff, on_state)
-        self._request = _request(name, clock, rate, mount_matrix)
+        self._request = request_line(name, clock, rate, mount_matrix)
 
     def __enter__(self) -> "Feed":
         self.start()
@@ -141,6 +143,8 @@ class Feed(_Sender, Link):
     def _send(self, lines: bytes) -> bool:
         if self.error is not None:
             raise self.error
+        if self._state is ConnectionState.CLOSED:
+            return False
         self.start()
         with self._lock:
             if self._state is not ConnectionState.CONNECTED or len(self._outgoing) >= MAX_WAITING:
@@ -163,11 +167,13 @@ class AsyncFeed(_Sender, AsyncLink):
             backoff: Optional[Backoff] = Backoff(),
             on_state: Optional[Callable[[ConnectionState], None]] = None) -> None:
         super().__init__(candidates(control=True, explicit=socket_path), backoff, 1, on_state)
-        self._request = _request(name, clock, rate, mount_matrix)
+        self._request = request_line(name, clock, rate, mount_matrix)
 
     def _send(self, lines: bytes) -> bool:
         if self.error is not None:
             raise self.error
+        if self._state is ConnectionState.CLOSED:
+            return False
         self.start()
         if self._state is not ConnectionState.CONNECTED or self._writer is None:
             return False
