@@ -155,10 +155,14 @@ def a_wrong_sample_does_not_end_a_feed(client, folder):
             connection.send(error("behind", "too much is waiting"))
             driver.message("ERROR")
         driver.state("waiting")
-        with accept(server, driver, USED) as connection:
-            connection.send(error("unavailable", "the daemon reads \"iio\" only"))
-            expect_error(driver, "unavailable", "the daemon reads \"iio\" only")
-            connection.ends()
+        accept(server, driver, USED).socket.close()
+        driver.state("waiting")
+    for code in ("unavailable", "denied"):
+        with control(folder) as server, start(client, server) as driver:
+            with accept(server, driver, USED) as connection:
+                connection.send(error(code, 'the daemon reads "iio" only'))
+                expect_error(driver, code, 'the daemon reads "iio" only')
+                connection.ends()
 
 
 @case("feed restart", needs="feed")

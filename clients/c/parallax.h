@@ -151,10 +151,10 @@ void parallax_set_watch(parallax *stream, const parallax_watch *watch);
 // Requests DEVICE, GATE and OFFSET once.
 void parallax_poll(parallax *stream);
 
-// A gyroscope whose samples this program sends: the daemon uses them as those of a sensor. Only privileged users may send
-// samples, and only one program at a time.
+// A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. Only privileged users may
+// send samples, and only one program at a time.
 typedef struct parallax_feed {
-  const char *name;          // 1 to 64 bytes: the name of DEVICE; the daemon stores a bias for each name
+  const char *name;          // 1 to 64 bytes, for DEVICE; the daemon stores a bias under this name
   const char *clock;         // NULL or "sender": timestamps of any clock that runs at about the right pace;
                              // "monotonic": of CLOCK_MONOTONIC of this machine
   double rate;               // samples per second, nominal; 0: unknown
@@ -163,19 +163,21 @@ typedef struct parallax_feed {
 
 #define PARALLAX_ARRIVAL INT64_MIN  // time_ns of a sample without a timestamp: the time of its arrival counts.
 
+// Angular rates about x (right), y (up) and z (out of the screen).
 typedef struct parallax_sample {
   int64_t time_ns;
   double x, y, z;  // rad/s
 } parallax_sample;
 
-// Creates a feed, which all functions above but those for requests take. Of `options`, which may be NULL, `watch` is not
-// used, and `socket_path` is that of the control socket. on_message gets each DEVICE and ERROR. After an ERROR `denied` or
-// `unavailable`, or any before the feed is accepted, the feed is closed with PARALLAX_REFUSED and the daemon's message.
-// Returns NULL with errno; EINVAL: `rate` is not finite, or the texts of `feed` are longer than a few hundred bytes.
+// Creates a feed; dispatch and close it like a stream. `options` may be NULL; `watch` is ignored, and `socket_path` is
+// the control socket (NULL: $PARALLAX_CONTROL, or else control.sock in the folder of $PARALLAX_SOCKET, or else the user's,
+// then the system's). on_message gets each DEVICE and ERROR. An ERROR before the daemon has accepted the feed closes it
+// with PARALLAX_REFUSED and the daemon's message, and so does `denied` or `unavailable` afterwards. NULL, with errno,
+// without memory or descriptors; EINVAL: `rate` is not finite, or the texts are longer than a few hundred bytes.
 parallax *parallax_open_feed(const parallax_feed *feed, const parallax_options *options);
-// Sends samples in the order of their times, without waiting and without allocating memory. Returns how many it has sent.
-// If these are fewer than `count`, the others are not kept, and errno says why: ENOTCONN, the daemon has not accepted the
-// feed; EAGAIN, the daemon does not read; EINVAL, the first of the others has a rate that is not finite.
+// Sends samples, the oldest first, without waiting and without allocating memory. Returns how many it has sent. If these
+// are fewer than `count`, the others are dropped, and errno says why: ENOTCONN, the daemon has not accepted the feed;
+// EAGAIN, the daemon does not read; EINVAL, a rate of the first dropped sample is not finite.
 size_t parallax_send(parallax *feed, const parallax_sample *samples, size_t count);
 // Returns whether the daemon needs samples. It discards them while no subscriber needs motion.
 bool parallax_is_wanted(const parallax *feed);

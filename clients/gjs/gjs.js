@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The stream and the feed for GJS, in an application or an extension of GNOME Shell. Copy it with parallax.js, stream.js
-// and feed.js.
+// The stream and the feed for GJS, in an application or an extension of GNOME Shell. Copy it with parallax.js,
+// stream.js and feed.js.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';

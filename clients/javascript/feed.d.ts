@@ -4,10 +4,10 @@ import type { Device } from './parallax.js';
 import { ParallaxConnection, type ConnectionOptions } from './stream.js';
 
 export interface FeedOptions extends ConnectionOptions {
-  /** 1 to 64 bytes: the name of DEVICE. The daemon stores a bias for each name. */
+  /** 1 to 64 bytes, for DEVICE. The daemon stores a bias under this name. */
   name: string;
-  /** Of the timestamps: `sender` (default), any clock that runs at about the right pace, or `monotonic`, CLOCK_MONOTONIC
-   * of this machine. */
+  /** The clock of the timestamps: `sender` (default), any clock that runs at about the right pace, or `monotonic`,
+   * CLOCK_MONOTONIC of this machine. */
   clock?: 'sender' | 'monotonic';
   /** The nominal number of samples per second. */
   rate?: number;
@@ -15,7 +15,7 @@ export interface FeedOptions extends ConnectionOptions {
   mountMatrix?: string;
 }
 
-/** Angular rates in rad/s. */
+/** Angular rates in rad/s about x (right), y (up) and z (out of the screen). */
 export interface Sample {
   /** Seconds. */
   time: number;

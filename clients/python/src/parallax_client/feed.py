@@ -112,19 +112,19 @@ class _Sender:
 
 
 class Feed(_Sender, Link):
-    """A gyroscope whose samples this program sends: the daemon uses them as those of a sensor. Only privileged users
+    """A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. Only privileged users
     may send samples, and only one program at a time.
 
         with Feed("Pixel 8", rate=60) as feed:
             feed.send(0.01, -0.2, 0, time=12.345)
 
-    `name` is that of DEVICE; the daemon stores a bias for each name. `clock` is "sender" for timestamps of any clock
+    `name` appears in DEVICE, and the daemon stores a bias under it. `clock` is "sender" for timestamps of any clock
     that runs at about the right pace, or "monotonic" for those of time.monotonic() on this machine. `rate` is the
     nominal number of samples per second. `mount_matrix` turns the sender's frame into the device's, as in
     "1,0,0;0,1,0;0,0,1".
 
-    A thread waits for a daemon and connects again after its end, from `with`, `start` or the first sample on; `start`
-    takes a function for each DEVICE and ERROR. If the daemon refuses the feed, or ends it with `denied` or
+    `with`, `start` or the first sample starts a thread that connects, and connects again when the daemon restarts;
+    `start` takes a function for each DEVICE and ERROR. If the daemon refuses the feed, or ends it with `denied` or
     `unavailable`, the feed ends with this ControlError: `send` raises it, and `error` has it. The methods may be called
     from any thread."""
 
@@ -155,8 +155,8 @@ class Feed(_Sender, Link):
 
 
 class AsyncFeed(_Sender, AsyncLink):
-    """As `Feed`, for asyncio. A task connects from `async with`, `start` or the first sample on. The iteration has each
-    DEVICE and ERROR, and raises the error by which the feed ends.
+    """As `Feed`, for asyncio. `async with`, `start` or the first sample starts a task that connects. The iteration has
+    each DEVICE and ERROR, and raises the error by which the feed ends.
 
         async with AsyncFeed("Pixel 8", rate=60) as feed:
             feed.send(0.01, -0.2, 0, time=12.345)"""
