@@ -155,8 +155,10 @@ def a_wrong_sample_does_not_end_a_feed(client, folder):
             connection.send(error("behind", "too much is waiting"))
             driver.message("ERROR")
         driver.state("waiting")
-        accept(server, driver, USED).socket.close()
-        driver.state("waiting")
+        with server.accept() as connection:
+            # Before the ACK any error ends the feed, also after an earlier connection.
+            connection.send(error("bad-request", "FEED: $.rate: expected a rate above 0 Hz"))
+            expect_error(driver, "bad-request", "FEED: $.rate: expected a rate above 0 Hz")
     for code in ("unavailable", "denied"):
         with control(folder) as server, start(client, server) as driver:
             with accept(server, driver, USED) as connection:
@@ -176,7 +178,8 @@ def a_new_connection_begins_with_the_feed(client, folder):
         driver.state("waiting")
         assert ask(driver, "sample 4 5 6") == 0
         server.listen()
-        with accept(server, driver, USED) as connection:
+        with accept(server, driver) as connection:
+            assert not is_wanted(driver), "the DEVICE of the last connection counts"
             assert ask(driver, "sample 7 8 9") == 1
             assert connection.request() == {"class": "SAMPLE", "x": 7, "y": 8, "z": 9}
 
@@ -201,7 +204,8 @@ def a_misbehaving_server_does_no_harm(client, folder):
     with control(folder) as server, start(client, server) as driver:
         with server.accept() as connection:
             connection.send(b"", b"[]", b"ACK", b'"ACK"', b'{"class":["ACK"]}', b'{"class":"ACK"', b'{"ack":"ACK"}',
-                            {"class": "FUTURE", "x": 1}, {"class": "ERROR", "message": 3}, b"\xff", b"[" * 5000)
+                            {"class": "FUTURE", "x": 1}, {"class": "ERROR", "message": 3}, b"\xff", b"[" * 5000, IDLE)
+            driver.message("DEVICE")
             assert ask(driver, "sample 1 2 3") == 0
             connection.send(ACK, ACK, {**ACK, "tag": {"more": None}, "note": 1}, {**USED, "state": 1}, {**USED, "driver": None})
             driver.state("connected")
