@@ -11,10 +11,11 @@ extension ControlService {
     _ request: FeedRequest, of client: ControlSession, tag: RequestTag?, at now: MotionInstant
   ) -> ControlAnswer? {
     if let refusal = refusalOfFeed(of: client) { return .error(refusal, tag: tag) }
+    feed.begin(request)
+    hub.feedChanged(at: now)
     client.isFeeding = true
     reply(.ack(AckMessage(), tag: tag), to: client, at: now)
     reply(.device(hub.device), to: client, at: now)
-    feed.begin(request)
     return nil
   }
 
@@ -52,10 +53,11 @@ extension ControlService {
   }
 
   /// Takes note that a client feeds no more.
-  func endFeed(of client: ControlSession) {
+  func endFeed(of client: ControlSession, at now: MotionInstant) {
     guard client.isFeeding else { return }
     client.isFeeding = false
     feed.end()
+    hub.feedChanged(at: now)
   }
 
   /// Ends a feed that the new configuration does not read.
@@ -63,7 +65,7 @@ extension ControlService {
     let kind = hub.configuration.source.kind
     guard !kind.takesFeed else { return }
     for client in clients where client.isFeeding {
-      endFeed(of: client)
+      endFeed(of: client, at: now)
       client.channel.finish(
         ErrorMessage(message: Self.mismatch(kind), code: .unavailable), at: now)
     }

@@ -75,7 +75,8 @@ package final class Feed: DeviceWorking {
         self.deviceChanged = handler
         return Watch { self.deviceChanged = { _ in } }
       },
-      missing: { self.facts == nil ? Self.missing : nil }, clock: clock, log: log)
+      device: { self.facts.map { .success($0.name) } ?? .failure(Self.missing) }, clock: clock,
+      log: log)
   }
 
   private final class Watch {
