@@ -118,8 +118,9 @@ struct LiveIsReplayTests {
     // A live source fades in.
     let settings = ["motion.bias=off", "gates.fade=0"] + options
     let rig = try Rig(["source.kind=feed"] + settings)
-    let (client, sender) = (rig.subscribe(), rig.control())
+    let sender = rig.control()
     sender.send(#"{"class":"FEED","name":"replay","clock":"monotonic"}"#)
+    let client = rig.subscribe()
     for (index, sample) in samples.enumerated() {
       rig.run(seconds: (sample.time + .milliseconds(2) - rig.now).seconds)
       sender.send(
