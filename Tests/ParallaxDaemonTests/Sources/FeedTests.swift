@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
+import ParallaxConfig
 import ParallaxDevice
 import ParallaxMotion
 import ParallaxProtocol
@@ -92,6 +93,7 @@ struct FeedTests {
     let bias = AngularRate(x: 0.01, y: 0.02, z: -0.01)
     var stored: [BiasState] = []
     _ = source.start(at: clock.now)
+    clock.advance(by: .seconds(1))
     for name in ["a", "b", "a"] {
       feed.begin(FeedRequest(name: name))
       feed.add(sample(1), at: clock.now)
