@@ -176,9 +176,9 @@ def samples_flood(bench):
     return feed_flood(bench, "-f", '{"class":"SAMPLE","x":0.5,"y":-0.25,"z":0}')
 
 
-@attack("samples, many on a line", *FLOOD)
+@attack("samples, many on a line", ACK, GREETING, GROWTH, LEFT, RECOVERY)
 def long_samples_flood(bench):
-    """The same with lines of 1,500 samples."""
+    """The same with one line of 1,500 samples, again and again: its times go back, so there are no frames meanwhile."""
     line = '{"class":"SAMPLES","samples":[%s]}' % ",".join("[%d,0.5,-0.25,0.125]" % (1000 + n) for n in range(1500))
     return feed_flood(bench, "-F", bench.file("samples.json", line))
 

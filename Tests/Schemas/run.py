@@ -237,8 +237,8 @@ def a_feed(schemas, folder):
             samples = {"class": "SAMPLES", "samples": [[13 + n / 60, 0.5, -0.25, 0] for n in range(30)]}
             schemas.check(feed.requests, samples)
             feed.send(samples)
-            feed.line("DEVICE", driver="feed", name="Pixel 8", state="streaming")
-            talk.line("DEVICE", name="Pixel 8", state="streaming")
+            for each in (feed, talk):
+                assert each.line("DEVICE", driver="feed", state="streaming")["name"] == "Pixel 8"
             for wrong in (
                     {"class": "FEED"}, {"class": "FEED", "name": ""}, {"class": "FEED", "name": "a" * 65},
                     {"class": "FEED", "name": "a", "clock": "utc"}, {"class": "FEED", "name": "a", "rate": 0},

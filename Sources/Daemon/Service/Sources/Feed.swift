@@ -101,8 +101,8 @@ package final class Feed: DeviceWorking {
   }
 
   package func collect(scans: inout [GyroScan]) -> [DeviceReport] {
-    scans.removeAll(keepingCapacity: true)
-    swap(&scans, &self.scans)
+    scans = self.scans
+    self.scans = []
     defer { reports = [] }
     return reports
   }
