@@ -38,7 +38,7 @@ extension ControlService {
     "the daemon reads \"\(kind.text)\" only; set source.kind to \"auto\" or \"feed\""
   }
 
-  /// Takes samples, which `linesHandled` of the session passes on once for all lines of a turn.
+  /// Adds samples to the feed. The session delivers them once for all lines of a turn.
   ///
   /// - Returns: The answer; nil if they are accepted.
   func take(
@@ -52,12 +52,14 @@ extension ControlService {
     return nil
   }
 
-  /// Takes note that a client feeds no more.
+  /// Ends the feed of a client, if it has one.
   func endFeed(of client: ControlSession, at now: MotionInstant) {
     guard client.isFeeding else { return }
     client.isFeeding = false
     feed.end()
     hub.feedChanged(at: now)
+    // Of long lines of samples.
+    HeapMemory.release()
   }
 
   /// Ends a feed that the new configuration does not read.
