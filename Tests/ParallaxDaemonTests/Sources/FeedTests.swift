@@ -93,7 +93,6 @@ struct FeedTests {
     let bias = AngularRate(x: 0.01, y: 0.02, z: -0.01)
     var stored: [BiasState] = []
     _ = source.start(at: clock.now)
-    clock.advance(by: .seconds(1))
     for name in ["a", "b", "a"] {
       feed.begin(FeedRequest(name: name))
       feed.add(sample(1), at: clock.now)
@@ -117,7 +116,6 @@ struct FeedTests {
     var calls = 0
     source.onReady { _ in calls += 1 }
     #expect(source.start(at: clock.now).map { "\($0)" }?.contains("no program") == true)
-    clock.advance(by: .seconds(1))
     feed.begin(FeedRequest(name: "a"))
     feed.add(sample(1), at: clock.now)
     #expect(calls == 1)

@@ -19,7 +19,7 @@ package final class GyroSource: MotionSource {
   private let biases: BiasStore
   private var request = GyroRequest()
   private var settings = MotionSettings()
-  private var machine = DeviceStateMachine()
+  private var machine: DeviceStateMachine
   private var queue = EventQueue()
   private var isReady: (MotionInstant) -> Void = { _ in }
 
@@ -39,6 +39,9 @@ package final class GyroSource: MotionSource {
   package init(_ environment: GyroEnvironment, biases: BiasStore) {
     self.environment = environment
     self.biases = biases
+    // A device that is known without looking for it is found at once.
+    machine = DeviceStateMachine(
+      minPause: environment.device() == nil ? DeviceStateMachine.standardPause : .zero)
   }
 
   /// Sets what the next start opens. Only while the source is stopped.
