@@ -245,11 +245,12 @@ def a_feed(schemas, folder):
                     {"class": "FEED", "name": "a", "rate": 10001}, {"class": "FEED", "name": "a", "mount_matrix": 1},
                     dict(sample, x="0"), dict(sample, time=-1), {"class": "SAMPLE", "x": 0, "y": 0},
                     {"class": "SAMPLES", "samples": []}, {"class": "SAMPLES", "samples": [[1, 0, 0]]},
-                    {"class": "SAMPLES", "samples": [[1, 0, 0, None]]}, {"class": "SAMPLES", "samples": [[-1, 0, 0, 0]]}):
+                    {"class": "SAMPLES", "samples": [[1, 0, 0, None]]}):
                 feed.refuse(wrong, "bad-request")
             # What a schema cannot say.
             feed.refuse({"class": "FEED", "name": "a\u200b"}, "bad-request", fits=True)
             feed.refuse({"class": "FEED", "name": "a", "mount_matrix": "1,0,0;0,1,0;0,0,-1"}, "bad-request", fits=True)
+            feed.refuse({"class": "SAMPLES", "samples": [[-1, 0, 0, 0]]}, "bad-request", fits=True)
 
 
 @case
