@@ -22,10 +22,15 @@ package struct FeedRequest: Equatable, Sendable {
   package var rateHertz: Double?
   /// From the sender's frame to the device's; nil: they are the same.
   package var mountMatrix: MountMatrix?
+  /// Whether the gyroscope is fixed to the screen, so that its axes turn with it. Otherwise someone who faces
+  /// the screen holds it.
+  package var turnsWithScreen: Bool
 
   package init(
-    name: String, clock: Clock = .sender, rateHertz: Double? = nil, mountMatrix: MountMatrix? = nil
+    name: String, clock: Clock = .sender, rateHertz: Double? = nil,
+    mountMatrix: MountMatrix? = nil, turnsWithScreen: Bool = false
   ) {
+    self.turnsWithScreen = turnsWithScreen
     self.name = name
     self.clock = clock
     self.rateHertz = rateHertz
@@ -81,6 +86,10 @@ extension FeedRequest: ProtocolMessage {
     try fields.optional(
       "mount_matrix", &mountMatrix, .matrix,
       "The rotation from the sender's frame to the device's: `a,b,c;d,e,f;g,h,i`. Default: none.")
+    try fields.optional(
+      "turns_with_screen", &turnsWithScreen, default: false, .flag,
+      "Whether the gyroscope is fixed to the screen, so that the orientation of the screen counts. "
+        + "Default false: someone who faces the screen holds it.")
   }
 }
 

@@ -61,7 +61,7 @@ struct FeedTests {
       facts
         == GyroFacts(
           id: "feed", interface: .feed, name: "Pixel 8", place: "feed", rateHertz: 60,
-          mountMatrix: matrix, clock: expected))
+          mountMatrix: matrix, clock: expected, isHandheld: true))
   }
 
   @Test func onlySamplesOfAnOpenFeedAreKept() {

@@ -41,7 +41,8 @@ package enum GyroOpener {
       return OpenedGyro(
         facts: GyroFacts(
           id: description.id, interface: .evdev, name: description.name,
-          place: description.place, mountMatrix: matrix, clock: gyro.clock),
+          place: description.place, mountMatrix: matrix, clock: gyro.clock,
+          isHandheld: description.model?.isScreen != true),
         transport: .streaming(gyro))
     } catch {
       switch error.number {

@@ -37,11 +37,15 @@ package struct GyroFacts: Equatable, Sendable {
   /// Oddities, one line each.
   package var warnings: [String]
   package var accelerometer: AccelUse
+  /// Whether it is held apart from the screen, as a controller or a phone is: its axes are those of a person
+  /// who faces the screen, however the screen is turned.
+  package var isHandheld: Bool
 
   package init(
     id: String, interface: GyroInterface = .iio, name: String, place: String = "",
     rateHertz: Double? = nil, mountMatrix: MountMatrix? = nil, clock: SampleClock = .monotonic,
-    pollingReason: String? = nil, warnings: [String] = [], accelerometer: AccelUse = .elsewhere
+    pollingReason: String? = nil, warnings: [String] = [], accelerometer: AccelUse = .elsewhere,
+    isHandheld: Bool = false
   ) {
     self.id = id
     self.interface = interface
@@ -53,6 +57,7 @@ package struct GyroFacts: Equatable, Sendable {
     self.pollingReason = pollingReason
     self.warnings = warnings
     self.accelerometer = accelerometer
+    self.isHandheld = isHandheld
   }
 
   /// The time between two samples; zero: not known. Limited to 10 s, see `SilenceRule`.

@@ -5,7 +5,7 @@ package import ParallaxProtocol
 
 /// The sources of the screen's orientation, in order of precedence: SET, the configuration, the user's
 /// agent, iio-sensor-proxy, the device's own accelerometer, the header of a recording. (WATCH overrides
-/// all of them for its own client.)
+/// all of them for its own client.) Of these, only SET turns the motion of a handheld gyroscope.
 package struct OrientationBoard: Equatable, Sendable {
   package struct Decision: Equatable, Sendable {
     package var orientation: Orientation
@@ -23,6 +23,8 @@ package struct OrientationBoard: Equatable, Sendable {
   package var accelerometer: Orientation?
   /// A trace's `# orientation` line: the orientation during the recording, panel included.
   package var recording: Orientation?
+  /// Whether the gyroscope is held apart from the screen; see `GyroFacts.isHandheld` in ParallaxDevice.
+  package var isHandheld = false
   /// How the display is mounted in the device; composed with the orientation from the device's sensors.
   package var panel = Orientation.normal
   /// Whether only an agent can determine the orientation: there are subscribers, and iio-sensor-proxy is
@@ -38,19 +40,23 @@ package struct OrientationBoard: Equatable, Sendable {
   }
 
   /// Whether agents are asked for the orientation (WANTED).
-  package var asksAgents: Bool { needsAgents && set == nil && configured == nil }
+  package var asksAgents: Bool { needsAgents && asksSensors }
+
+  /// Whether a sensor's orientation would count, unless a source with precedence has one.
+  package var asksSensors: Bool { configured == nil && set == nil && !isHandheld }
 
   /// The decision for users without an agent.
   package var common: Decision { decision(agent: nil) }
 
   /// Returns the decision for `uid`; nil if the common one applies.
   package func own(_ uid: UInt32) -> Decision? {
-    guard set == nil, configured == nil, let agent = agents[uid] else { return nil }
+    guard asksSensors, let agent = agents[uid] else { return nil }
     return decision(agent: agent)
   }
 
   private func decision(agent: Orientation?) -> Decision {
     if let set { return Decision(orientation: set, source: .set) }
+    if isHandheld { return Decision(orientation: .normal, source: .builtIn) }
     if let configured { return Decision(orientation: configured, source: .configuration) }
     if let agent { return Decision(orientation: agent.composed(with: panel), source: .agent) }
     if let sensorProxy {

@@ -100,7 +100,7 @@ package final class MotionHub {
   /// Whether iio-sensor-proxy should be asked for the orientation: motion streams, nothing with
   /// precedence decides, and the proxy's accelerometer is not in the device that streams.
   package var asksSensorProxy: Bool {
-    source.leavesAccelerometer && orientations.set == nil && orientations.configured == nil
+    source.leavesAccelerometer && orientations.asksSensors
   }
 
   /// Whether the configuration or a subscriber has a layer of that name.
@@ -366,6 +366,7 @@ package final class MotionHub {
       pace: FramePace(configuration.motion, sourceHertz: start.rateHertz), at: now)
     audience.showsMotion = true
     inputs.orientations.recording = start.orientation
+    inputs.orientations.isHandheld = start.isHandheld
     // A device that returns after a pause keeps its orientation: flat on a table it reports no other.
     if !start.hasAccelerometer { inputs.orientations.accelerometer = nil }
     turnScreens(at: now)

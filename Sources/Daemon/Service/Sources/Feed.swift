@@ -35,7 +35,8 @@ package final class Feed: DeviceWorking {
       id: Self.id, interface: .feed, name: request.name, place: Self.id,
       rateHertz: request.rateHertz, mountMatrix: request.mountMatrix,
       clock: request.clock == .monotonic
-        ? .monotonic : .foreign("the sender's timestamps are from a clock of its own"))
+        ? .monotonic : .foreign("the sender's timestamps are from a clock of its own"),
+      isHandheld: !request.turnsWithScreen)
     deviceChanged(.added(id: Self.id))
   }
 

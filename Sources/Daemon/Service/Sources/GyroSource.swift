@@ -238,7 +238,8 @@ package final class GyroSource: MotionSource {
       rateHertz: facts?.rateHertz, mountMatrix: facts?.mountMatrix,
       bias: settings.estimatesBias == false ? .off : .auto(stored), note: note,
       latencyNote: reader?.latencyNote, isLive: true,
-      hasAccelerometer: facts.map { $0.accelerometer != .elsewhere } ?? false)
+      hasAccelerometer: facts.map { $0.accelerometer != .elsewhere } ?? false,
+      isHandheld: facts?.isHandheld ?? false)
   }
 }
 

@@ -19,11 +19,13 @@ package struct SourceStart: Equatable, Sendable {
   package var isLive: Bool
   /// Whether the device also has the accelerometer, so that no other process may stream from it.
   package var hasAccelerometer: Bool
+  /// As `GyroFacts.isHandheld`.
+  package var isHandheld: Bool
 
   package init(
     rateHertz: Double?, mountMatrix: MountMatrix? = nil, bias: BiasState = .off,
     orientation: Orientation? = nil, note: String? = nil, latencyNote: String? = nil,
-    isLive: Bool = false, hasAccelerometer: Bool = false
+    isLive: Bool = false, hasAccelerometer: Bool = false, isHandheld: Bool = false
   ) {
     self.rateHertz = rateHertz
     self.mountMatrix = mountMatrix
@@ -33,5 +35,6 @@ package struct SourceStart: Equatable, Sendable {
     self.latencyNote = latencyNote
     self.isLive = isLive
     self.hasAccelerometer = hasAccelerometer
+    self.isHandheld = isHandheld
   }
 }
