@@ -63,6 +63,13 @@ struct DaemonConnection {
     }
   }
 
+  /// Sends lines during `exchange`, except while the daemon does not read. Can be called from any thread.
+  func send(_ lines: String) {
+    let channel = channel.channel
+    guard channel.isWritable else { return }
+    channel.writeAndFlush(ByteBuffer(string: lines), promise: nil)
+  }
+
   /// Ends the connection. Can be called from any thread.
   var close: @Sendable () -> Void {
     { [channel = channel.channel] in channel.close(promise: nil) }

@@ -77,11 +77,7 @@ final class PageServer: Sendable {
     guard let file = files.file(path) else {
       return PageResponse.error(404, "there is nothing at \(path)")
     }
-    if let known = request.headers[.ifNoneMatch], EntityTag.matches(file.tag, ifNoneMatch: known) {
-      return PageResponse.make(304, type: nil, tag: file.tag, body: [])
-    }
-    let response = PageResponse.make(200, type: file.type, tag: file.tag, body: file.bytes)
-    return request.method == .head ? response.createHeadResponse() : response
+    return PageResponse.file(file, request)
   }
 
   /// Has `parallax tune` write what SET has changed. Returns the path of the file.
