@@ -60,11 +60,10 @@ struct ParallaxWeb {
     let (options, arguments) = environment.read(
       Array(CommandLine.arguments.dropFirst()),
       CommandLineReader.Grammar(options: ["--port", "--host"], arguments: ["DIR"]), usage: usage)
-    let text = options["--port"] ?? "8080"
-    guard let port = Int(text), (0...65535).contains(port) else {
-      environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
-    }
-    return (arguments[0], options["--host"] ?? "127.0.0.1", port)
+    return (
+      arguments[0], options["--host"] ?? "127.0.0.1",
+      environment.port("--port", options, default: 8080)
+    )
   }
 
   private static func serve(_ folder: DocumentFolder, host: String, port: Int) async -> Never {

@@ -48,6 +48,16 @@ struct DaemonConnection {
     )
   }
 
+  /// Connects, and disconnects.
+  ///
+  /// - Throws: `Unavailable` if no daemon answers.
+  static func check(_ paths: [String]) async throws(Unavailable) {
+    let connection = try await open(paths)
+    connection.close()
+    // A channel that has been opened must be used.
+    try? await connection.exchange(ByteBuffer()) { _ in false }
+  }
+
   /// Sends requests and passes on the lines that come until the daemon or `close` ends the connection, or
   /// `receive` returns false.
   func exchange(

@@ -40,10 +40,7 @@ enum PhoneProgram {
           "--port", "--address", "--name", "--patience", "--socket", "--control", "--files",
         ]),
       usage: usage, command: "parallax-web phone")
-    let portText = values["--port"] ?? "8443"
-    guard let port = Int(portText), (0...65535).contains(port) else {
-      environment.fail("--port: invalid port '\(portText)'; use 0 to 65535", code: 64)
-    }
+    let port = environment.port("--port", values, default: 8443)
     let patienceText = values["--patience"] ?? "60"
     guard let patience = Double(patienceText), (1...3_600).contains(patience) else {
       environment.fail("--patience: invalid time '\(patienceText)'; use 1 to 3600", code: 64)
@@ -64,7 +61,7 @@ enum PhoneProgram {
 
   private static func serve(_ options: PhoneServer.Options) async -> Never {
     do throws(DaemonConnection.Unavailable) {
-      try await DaemonConnection.open(options.sockets.control).close()
+      try await DaemonConnection.check(options.sockets.control)
     } catch {
       environment.fail(error.message, code: 69)
     }
