@@ -302,7 +302,7 @@ class AccessTests(PhoneTests):
             self.assertTrue(not answer or answer.split()[1] in [b"400", b"413", b"431"], answer)
 
     def test_a_peer_has_few_connections(self):
-        clients = [socket.create_connection(("127.0.0.1", self.server.port), timeout=20) for _ in range(20)]
+        clients = [socket.create_connection(("127.0.0.1", self.server.port), timeout=20) for _ in range(32)]
         self.addCleanup(lambda: [client.close() for client in clients])
 
         def closed(client):

@@ -6,9 +6,20 @@ import Testing
 
 @Suite("The place for one phone")
 struct PhoneSeatTests {
-  private var seat = PhoneSeat(patience: 60)
+  /// #expect takes no calls that change a value.
+  private final class Seat {
+    private var seat = PhoneSeat(patience: 60)
+    var phone: String? { seat.phone }
+    func take(_ phone: String, count: Int, at now: Double) -> PhoneSeat.Answer {
+      seat.take(phone, count: count, at: now)
+    }
+    func leave(_ phone: String) -> Bool { seat.leave(phone) }
+    func expire(at now: Double) -> Bool { seat.expire(at: now) }
+  }
 
-  @Test mutating func onePhoneAtATime() {
+  private let seat = Seat()
+
+  @Test func onePhoneAtATime() {
     #expect(seat.take("a", count: 1, at: 100) == .began)
     #expect(seat.take("a", count: 1, at: 100.1) == .goesOn)
     #expect(seat.take("b", count: 1, at: 100.2) == .taken)
@@ -21,7 +32,7 @@ struct PhoneSeatTests {
   }
 
   /// A reload, or a screen that was locked for 30 s.
-  @Test mutating func aSilentPhoneGoesOn() {
+  @Test func aSilentPhoneGoesOn() {
     #expect(seat.take("a", count: 1, at: 100) == .began)
     #expect(!seat.expire(at: 130))
     #expect(seat.take("b", count: 1, at: 130) == .taken)
@@ -33,13 +44,13 @@ struct PhoneSeatTests {
     #expect(seat.take("a", count: 1, at: 192) == .began)
   }
 
-  @Test mutating func anotherPhoneFollowsASilentOne() {
+  @Test func anotherPhoneFollowsASilentOne() {
     #expect(seat.take("a", count: 1, at: 100) == .began)
     #expect(seat.take("b", count: 1, at: 160) == .began)
     #expect(seat.take("a", count: 1, at: 160) == .taken)
   }
 
-  @Test mutating func samplesPerSecond() {
+  @Test func samplesPerSecond() {
     #expect(seat.take("a", count: 2_000, at: 100) == .began)
     #expect(seat.take("a", count: 2_000, at: 100) == .goesOn)
     #expect(seat.take("a", count: 1, at: 100) == .tooFast)
@@ -51,12 +62,12 @@ struct PhoneSeatTests {
     #expect(seat.take("a", count: 2_000, at: 150) == .tooFast)
   }
 
-  @Test mutating func requestsPerSecond() {
+  @Test func requestsPerSecond() {
     let answers = (0..<600).map { _ in seat.take("a", count: 1, at: 100) }
     #expect(answers.count { $0 == .tooFast } == 100)
   }
 
-  @Test mutating func sixtyHertzPassForAnHour() {
+  @Test func sixtyHertzPassForAnHour() {
     #expect(seat.take("a", count: 1, at: 0) == .began)
     for frame in 1..<(60 * 3_600) {
       #expect(seat.take("a", count: 1, at: Double(frame) / 60) == .goesOn)

@@ -13,7 +13,7 @@ const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 const patience = 3000;
 
 /** The rate in rad/s at which an axis is fully deflected: a quick turn of the hand. */
-const fullRate = 4;
+const fullRate = 3;
 
 // MARK: What this tab keeps, over reloads
 

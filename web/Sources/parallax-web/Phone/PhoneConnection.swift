@@ -13,8 +13,8 @@ import Synchronization
 struct PhoneConnection: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
 
-  /// The connections of one peer. Browsers open up to six.
-  static let maxPerPeer = 12
+  /// The connections of one peer. A page opens up to six.
+  static let maxPerPeer = 24
   /// The time for a complete request, from the connection or from the end of the request before. It is also
   /// how long a silent connection stays open.
   static let patience = TimeAmount.seconds(30)
@@ -30,7 +30,7 @@ struct PhoneConnection: ServerChildChannel {
     guard let peer = channel.remoteAddress?.ipAddress ?? channel.localAddress?.ipAddress,
       peers.add(peer, limit: Self.maxPerPeer)
     else {
-      return channel.eventLoop.makeFailedFuture(ChannelError.eof)
+      return channel.close().flatMapThrowing { throw ChannelError.eof }
     }
     channel.closeFuture.whenComplete { [peers] _ in peers.remove(peer) }
     return channel.eventLoop.makeCompletedFuture {
