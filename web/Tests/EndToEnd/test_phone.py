@@ -348,6 +348,37 @@ class SilenceTests(PhoneTests):
         self.assertEqual(server.samples(Parallax_Phone=PHONE)[0], 409)
 
 
+    def test_a_slow_connection_is_closed(self):
+        """Whatever it has sent so far: nothing, a part of a handshake or of a request, or a byte now and then."""
+        server = self.start("--patience", "1")
+        clients = []
+        for start in [b"", b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/1.1\r\nHost: x\r\n",
+                      b"POST /push/x HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx", b"GET / HTTP/1.1\r\n"]:
+            client = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+            self.addCleanup(client.close)
+            client.sendall(start)
+            client.setblocking(False)
+            clients.append(client)
+
+        def closed(client):
+            try:
+                if client is clients[-1]:
+                    client.sendall(b"X")
+                return client.recv(1000) == b""
+            except BlockingIOError:
+                return False
+            except ConnectionError:
+                return True
+        left = list(clients)
+        began = time.monotonic()
+
+        def all_closed():
+            left[:] = [client for client in left if not closed(client)]
+            return not left
+        wait("all are closed", all_closed)
+        self.assertLess(time.monotonic() - began, 5)
+
+
 class DaemonTests(PhoneTests):
     def test_what_the_daemon_refuses_is_shown(self):
         message = "the daemon reads \"iio\" only; set source.kind to \"auto\" or \"feed\""

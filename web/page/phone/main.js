@@ -29,7 +29,7 @@ if (location.hash) history.replaceState(null, '', location.pathname);
 const phone = kept('parallax-phone', () => sessionStorage.getItem('parallax-phone')
   ?? [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join(''));
 
-// A second code that this tab opens changes only the fragment, which does not load the page again.
+// A second code in this tab changes only the fragment, which does not load the page again.
 addEventListener('hashchange', () => location.reload());
 
 // MARK: What is shown
@@ -59,11 +59,14 @@ const states = {
 const liveStates = ['live', 'idle', 'refused', 'offline'];
 let shown = null;
 
+// Messages of the daemon are for terminals.
+const sentence = text => (text ? `${text[0].toUpperCase()}${text.slice(1)}.` : '');
+
 function show(name, detail = '') {
   const key = `${name} ${detail}`;
   if (key === shown) return;
   shown = key;
-  const { badge = 'Not started', kind = 'wait', title = '', text = detail, steps = [], start } = states[name];
+  const { badge = 'Not started', kind = 'wait', title = '', text = sentence(detail), steps = [], start } = states[name];
   document.body.dataset.state = name;
   const status = part('status');
   status.dataset.state = kind;

@@ -15,16 +15,15 @@ struct PhoneConnection: ServerChildChannel {
 
   /// The connections of one peer. A page opens up to six.
   static let maxPerPeer = 24
-  /// The time for a complete request, from the connection or from the end of the request before. It is also
-  /// how long a silent connection stays open.
-  static let patience = TimeAmount.seconds(30)
-
   /// Sent through the pipeline when a request has been received as a whole.
   struct RequestReceived: Sendable {}
 
   let base: HTTP1Channel
   let tls: NIOSSLContext
   let peers: PeerCounts
+  /// The time for a complete request, from the connection or from the end of the request before. It is also
+  /// how long a silent connection stays open.
+  let patience: TimeAmount
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     guard let peer = channel.remoteAddress?.ipAddress ?? channel.localAddress?.ipAddress,
@@ -34,7 +33,7 @@ struct PhoneConnection: ServerChildChannel {
     }
     channel.closeFuture.whenComplete { [peers] _ in peers.remove(peer) }
     return channel.eventLoop.makeCompletedFuture {
-      try channel.pipeline.syncOperations.addHandler(FirstByte(tls: tls))
+      try channel.pipeline.syncOperations.addHandler(FirstByte(tls: tls, patience: patience))
     }.flatMap {
       base.setup(channel: channel, logger: logger)
     }
@@ -70,11 +69,13 @@ private final class FirstByte: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let tls: NIOSSLContext
+  private let patience: TimeAmount
   private var hasBegun = false
   private var deadline: Scheduled<Void>?
 
-  init(tls: NIOSSLContext) {
+  init(tls: NIOSSLContext, patience: TimeAmount) {
     self.tls = tls
+    self.patience = patience
   }
 
   func handlerAdded(context: ChannelHandlerContext) { restart(context) }
@@ -113,7 +114,7 @@ private final class FirstByte: ChannelInboundHandler {
   private func restart(_ context: ChannelHandlerContext) {
     deadline?.cancel()
     let channel = context.channel
-    deadline = context.eventLoop.scheduleTask(in: PhoneConnection.patience) {
+    deadline = context.eventLoop.scheduleTask(in: patience) {
       channel.close(promise: nil)
     }
   }

@@ -79,13 +79,13 @@ enum PhoneProgram {
     }
     environment.print(
       """
-      Scan the code with the phone's camera, in the same network, or open
+      Scan the code with the camera of a phone in the same network, or open
         \(invitation.address)
-      The phone warns of a certificate that it does not know. Its SHA-256 fingerprint is
+      The phone warns about an unknown certificate, whose SHA-256 fingerprint is
         \(invitation.fingerprint)
-      For the app Sensor Logger, push to
+      The app Sensor Logger can push to
         \(invitation.push)
-      Ctrl-C ends it.
+      Press Ctrl-C to stop.
       """)
   }
 }

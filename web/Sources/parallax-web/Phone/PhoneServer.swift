@@ -18,7 +18,7 @@ final class PhoneServer: Sendable {
     var address: String
     /// The device's name; nil: what the phone calls itself.
     var name: String?
-    /// How long a silent phone keeps its place, in seconds.
+    /// How long a silent phone keeps its place, in seconds. Its connections are closed after 30 s at most.
     var patience = 60.0
     var sockets: DaemonSockets
     var page: PageFiles
@@ -59,6 +59,7 @@ final class PhoneServer: Sendable {
   func run(_ onListening: @escaping @Sendable (Invitation) -> Void) async throws {
     let silent = Logger(label: "parallax-web") { _ in SwiftLogNoOpLogHandler() }
     let peers = PeerCounts()
+    let patience = TimeAmount.seconds(Int64(min(30, options.patience)))
     let application = Application(
       responder: CallbackResponder<PhoneContext> { request, context in
         await self.respond(to: request, context)
@@ -70,7 +71,7 @@ final class PhoneServer: Sendable {
             configuration: .init(
               httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64))),
-          tls: context, peers: peers)
+          tls: context, peers: peers, patience: patience)
       },
       configuration: ApplicationConfiguration(
         address: .hostname(options.address, port: options.port), serverName: nil,
