@@ -72,7 +72,7 @@ class PhoneTests(unittest.TestCase):
         return server
 
     def lines(self, index=-1, count=2):
-        """The lines of a feed, at least so many."""
+        """The lines of a feed, at least `count`."""
         wait("a feed", lambda: len(self.daemon.connections) > (index if index >= 0 else 0))
         feed = self.daemon.connections[index]
         wait("%d lines" % count, lambda: len(feed["lines"]) >= count)
@@ -187,7 +187,7 @@ class CodeTests(PhoneTests):
     def test_wrong_options(self):
         for options, part in [
                 (["--port", "x"], "0 to 65535"), (["--patience", "0"], "1 to 3600"), (["--name", ""], "printable"),
-                (["--address", "0.0.0.0"], "no address that a phone can open"), (["x"], "expected no arguments")]:
+                (["--address", "0.0.0.0"], "means all addresses"), (["x"], "expected no arguments")]:
             result = subprocess.run([os.path.join(PROGRAMS, "parallax-web"), "phone", *options], capture_output=True,
                                     text=True, timeout=20)
             self.assertEqual(result.returncode, 64, options)

@@ -110,7 +110,8 @@ struct PhoneAccessTests {
   }
 
   @Test(arguments: [
-    [], ["attacker.example:8443"], ["192.0.2.7"], ["127.0.0.1:8443"], ["192.0.2.7:8443", "192.0.2.7:8443"],
+    [], ["attacker.example:8443"], ["192.0.2.7"], ["127.0.0.1:8443"],
+    ["192.0.2.7:8443", "board.local:8443"],
   ])
   func foreignHosts(host: [String]) {
     #expect(decide("GET", "/", host: host) == "421")

@@ -38,7 +38,7 @@ test('the axes follow the screen, and z stays', () => {
   }
 });
 
-test('an event without rates is no sample', () => {
+test('an event without rates gives none', () => {
   assert.equal(sample({ rotationRate: null, timeStamp: 0 }, 0, 0), null);
   assert.equal(sample(event(null, null, null), 0, 0), null);
   assert.equal(sample(event(1, NaN, 1), 0, 0), null);

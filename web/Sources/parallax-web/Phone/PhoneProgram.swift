@@ -118,12 +118,12 @@ extension PhoneServer.Options {
     }
     guard let own = address ?? NetworkAddresses.preferred() else {
       throw PhoneOptionsError(
-        message: "this machine is in no network; join the phone's, or name an address with --address",
+        message: "this machine has no network address; join the phone's network, or use --address",
         exitCode: 69)
     }
     guard !["0.0.0.0", "::"].contains(own) else {
       throw PhoneOptionsError(
-        message: "--address: \(own) is no address that a phone can open; name one of "
+        message: "--address: \(own) means all addresses; name the one that the phone opens: "
           + NetworkAddresses.all().joined(separator: ", "), exitCode: 64)
     }
     self.init(
