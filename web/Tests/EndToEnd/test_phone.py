@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`parallax-web phone`: its certificate, its code, who may send what, and what the daemon gets."""
+import http.client
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import unittest
 
 from phone import OTHER, PHONE, PhoneServer
 from programs import PARALLAX, PROGRAMS, Daemon, Folder, Program, connect, wait
+from test_page import PageServer
 
 
 class FakeDaemon:
@@ -290,10 +292,10 @@ class AccessTests(PhoneTests):
 
     def test_limits(self):
         connection = self.server.connect()
-        many = [[1, 0, 0, 0]] * 1500
+        many = [[1, 0, 0, 0]] * 2000
         self.assertEqual(self.server.samples(*many, connection=connection)[0], 200)
         self.assertEqual(self.server.samples(*many, connection=connection)[0], 200)
-        self.assertEqual(self.server.samples(*many, connection=connection)[0], 429)
+        wait("too many", lambda: self.server.samples(*many, connection=connection)[0] == 429)
         connection.close()
         self.assertEqual(self.server.ask("/samples", "POST", "x" * (64 << 10) + "x")[0], 413)
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=20) as client:
@@ -336,6 +338,66 @@ class AccessTests(PhoneTests):
         self.assertEqual(status, 401)
         self.assertIn("no longer valid", body["error"])
         self.assertEqual(again.samples()[0], 200)
+
+
+class PageTests(PhoneTests):
+    """The server that the page of `parallax web` starts."""
+
+    def ask(self, server, path, token=True, **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        self.addCleanup(connection.close)
+        if token:
+            fields["Authorization"] = "Bearer " + server.token
+        connection.request("POST", path, headers=fields)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+    def listeners(self, server):
+        """The addresses on which the program listens."""
+        own = {os.readlink(entry.path) for entry in os.scandir("/proc/%d/fd" % server.process.pid)
+               if os.path.islink(entry.path)}
+        with open("/proc/net/tcp") as file:
+            rows = [line.split() for line in file.readlines()[1:]]
+        found = {row[1] for row in rows if row[3] == "0A" and "socket:[%s]" % row[9] in own}
+        return {(socket.inet_ntoa(bytes.fromhex(address)[::-1]), int(port, 16))
+                for address, port in (entry.split(":") for entry in found)}
+
+    def test_it_listens_only_on_demand(self):
+        server = PageServer(self.folder, self.daemon, "--phone-port", "0", XDG_STATE_HOME="")
+        self.addCleanup(server.kill)
+        page = ("127.0.0.1", server.port)
+        self.assertEqual(self.ask(server, "/phone", token=False)[0], 401)
+        self.assertEqual(self.ask(server, "/phone", Origin="http://attacker.example")[0], 403)
+        self.assertEqual(self.listeners(server), {page})
+        status, body = self.ask(server, "/phone")
+        if status == 503 and b"no network address" in body:
+            self.skipTest("this machine has no network")
+        invitation = json.loads(body)
+        host, port = re.fullmatch(r"https://([\d.]+):(\d+)/#[0-9a-f]{32}", invitation["address"]).groups()
+        self.assertEqual(self.listeners(server), {page, (host, int(port))})
+        self.assertRegex(invitation["push"], r"^http://%s:%s/push/[0-9a-f]{32}$" % (host, port))
+        self.assertRegex(invitation["fingerprint"], r"^([0-9A-F]{2}:){31}[0-9A-F]{2}$")
+        self.assertEqual({len(row) for row in invitation["rows"]}, {len(invitation["rows"])})
+        # A second request changes nothing; a phone that has the code can send.
+        self.assertEqual(json.loads(self.ask(server, "/phone")[1]), invitation)
+        with socket.create_connection((host, int(port)), timeout=20):
+            pass
+        self.assertEqual(self.ask(server, "/phone/end", token=False)[0], 401)
+        self.assertEqual(self.ask(server, "/phone/end")[0], 204)
+        wait("the end of the listener", lambda: self.listeners(server) == {page})
+        again = json.loads(self.ask(server, "/phone")[1])
+        self.assertNotEqual(again["address"], invitation["address"])
+        self.assertEqual(again["fingerprint"], invitation["fingerprint"])
+
+    def test_a_port_in_use(self):
+        with socket.socket() as taken:
+            taken.bind(("0.0.0.0", 0))
+            taken.listen()
+            server = PageServer(self.folder, self.daemon, "--phone-port", str(taken.getsockname()[1]), XDG_STATE_HOME="")
+            self.addCleanup(server.kill)
+            status, body = self.ask(server, "/phone")
+        self.assertEqual(status, 503)
+        self.assertTrue(b"in use" in body or b"no network address" in body, body)
 
 
 class SilenceTests(PhoneTests):

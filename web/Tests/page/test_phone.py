@@ -13,6 +13,7 @@ import unittest
 
 from browser import FOLDER, BrowserTests, until, wait
 from phone import PhoneServer
+from test_access import CONTRASTS
 from programs import Daemon, connect
 
 AGENT = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36"
@@ -367,6 +368,7 @@ class LookTests(PhonePageTests):
                   }).map(element => element.outerHTML.slice(0, 80))""")
                 self.assertEqual(wide, [], name)
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollHeight"), SIZE["height"], name)
+                self.assertEqual([found for found in page.evaluate(CONTRASTS) if found[0] < 4.5], [], name)
             picture("start")
             self.begin(page)
             self.wait_phone(page, "live")
@@ -378,6 +380,16 @@ class LookTests(PhonePageTests):
             page.tap("#end")
             self.wait_phone(page, "ended")
             picture("ended")
+            # Smaller phones, and one that is held sideways.
+            page.tap("#start")
+            self.wait_phone(page, "live")
+            for width, height in [(320, 568), (360, 640), (844, 390), (667, 375)]:
+                page.set_viewport_size({"width": width, "height": height})
+                self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), width)
+                self.assertLessEqual(page.evaluate("document.scrollingElement.scrollHeight"), height)
+                page.screenshot(path=os.path.join(folder, "live-%d-%s.png" % (width, scheme)))
+            page.tap("#end")
+            self.wait_phone(page, "ended")
             page = self.open_phone(color_scheme=scheme, script="DeviceMotionEvent.requestPermission = async () => 'denied'")
             page.tap("#start")
             self.wait_phone(page, "denied")

@@ -67,14 +67,19 @@ actor PhoneFeed {
       in: Self.patience, connection.close)
     defer { late.cancel() }
     let request = "{\"class\":\"FEED\",\"name\":\(JSONText.quoted(name)),\"clock\":\"sender\"}\n"
-    try await withCheckedThrowingContinuation { continuation in
-      answer = continuation
-      Task.detached {
-        try? await connection.exchange(ByteBuffer(string: request)) { line in
-          await self.receive(Array(line.readableBytesView), own)
+    do {
+      try await withCheckedThrowingContinuation { continuation in
+        answer = continuation
+        Task.detached {
+          try? await connection.exchange(ByteBuffer(string: request)) { line in
+            await self.receive(Array(line.readableBytesView), own)
+          }
+          await self.end(own)
         }
-        await self.end(own)
       }
+    } catch {
+      connection.close()
+      throw error
     }
     return connection
   }

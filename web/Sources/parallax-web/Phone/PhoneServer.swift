@@ -220,6 +220,7 @@ final class PhoneServer: Sendable {
     }
     do {
       let state = try await feed.send(samples, from: name)
+      lastRefusal.withLock { $0 = nil }
       return PageResponse.make(
         200, type: "application/json",
         body: Array("{\"state\":\(JSONText.quoted(state))}\n".utf8))
@@ -234,11 +235,10 @@ final class PhoneServer: Sendable {
   private func leave(_ phone: String) async {
     guard seat.withLock({ $0.leave(phone) }) else { return }
     options.log("the phone has ended; waiting for a phone")
-    lastRefusal.withLock { $0 = nil }
     await feed.end()
   }
 
-  /// Logged once, although the page tries again.
+  /// Why the daemon refuses. Logged once, although the page tries again.
   private let lastRefusal = Mutex<String?>(nil)
 }
 
