@@ -380,11 +380,17 @@ class PageTests(PhoneTests):
         self.assertEqual({len(row) for row in invitation["rows"]}, {len(invitation["rows"])})
         # A second request changes nothing; a phone that has the code can send.
         self.assertEqual(json.loads(self.ask(server, "/phone")[1]), invitation)
-        with socket.create_connection((host, int(port)), timeout=20):
-            pass
+        base = invitation["address"].split("/#")[0]
+        phone = http.client.HTTPSConnection(host, int(port), timeout=20, context=ssl._create_unverified_context())
+        self.addCleanup(phone.close)
+        phone.request("POST", "/samples", '{"class":"SAMPLES","samples":[[1,0,0,0]]}', {
+            "Origin": base, "Authorization": "Bearer " + invitation["address"][-32:], "Parallax-Phone": PHONE})
+        self.assertEqual(phone.getresponse().status, 200)
+        self.assertEqual(self.feeds(), [True])
         self.assertEqual(self.ask(server, "/phone/end", token=False)[0], 401)
         self.assertEqual(self.ask(server, "/phone/end")[0], 204)
         wait("the end of the listener", lambda: self.listeners(server) == {page})
+        wait("the end of the feed", lambda: self.feeds() == [False])
         again = json.loads(self.ask(server, "/phone")[1])
         self.assertNotEqual(again["address"], invitation["address"])
         self.assertEqual(again["fingerprint"], invitation["fingerprint"])

@@ -56,6 +56,8 @@ final class PhoneServer: Sendable {
   }
 
   /// Serves until the task is cancelled.
+  ///
+  /// - Throws: the reason why it cannot listen, or `CancellationError`.
   func run(_ onListening: @escaping @Sendable (Invitation) -> Void) async throws {
     let silent = Logger(label: "parallax-web") { _ in SwiftLogNoOpLogHandler() }
     let peers = PeerCounts()
@@ -80,14 +82,19 @@ final class PhoneServer: Sendable {
         onListening(self.listen(on: channel.localAddress?.port ?? self.options.port))
       },
       logger: silent)
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await application.runService(gracefulShutdownSignals: []) }
-      group.addTask { try await self.watchSeat() }
-      // Either ends only with an error, or because the task was cancelled.
-      defer { group.cancelAll() }
-      try await group.next()
+    do {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await application.runService(gracefulShutdownSignals: []) }
+        group.addTask { try await self.watchSeat() }
+        // Either ends only with an error, or because the task was cancelled.
+        defer { group.cancelAll() }
+        try await group.next()
+        throw CancellationError()
+      }
+    } catch {
+      await feed.end()
+      throw error
     }
-    await feed.end()
   }
 
   private func listen(on port: Int) -> Invitation {
