@@ -333,6 +333,12 @@ class AccessTests(PhoneTests):
         self.assertEqual(code, 0)
         self.assertLess(seconds, 5)
         wait("the end of the feed", lambda: self.feeds() == [False])
+        # Its connection has ended, too.
+        with self.assertRaises((ConnectionError, http.client.HTTPException, ssl.SSLError)):
+            phone.auto_open = 0
+            phone.request("POST", "/samples", '{"class":"SAMPLES","samples":[[1,0,0,0]]}', {
+                "Origin": base, "Authorization": "Bearer " + invitation["address"][-32:], "Parallax-Phone": PHONE})
+            phone.getresponse()
         again = self.start(port=port)
         status, body = again.samples(Authorization="Bearer " + token)
         self.assertEqual(status, 401)
@@ -385,7 +391,9 @@ class PageTests(PhoneTests):
         self.addCleanup(phone.close)
         phone.request("POST", "/samples", '{"class":"SAMPLES","samples":[[1,0,0,0]]}', {
             "Origin": base, "Authorization": "Bearer " + invitation["address"][-32:], "Parallax-Phone": PHONE})
-        self.assertEqual(phone.getresponse().status, 200)
+        answer = phone.getresponse()
+        answer.read()
+        self.assertEqual(answer.status, 200)
         self.assertEqual(self.feeds(), [True])
         self.assertEqual(self.ask(server, "/phone/end", token=False)[0], 401)
         self.assertEqual(self.ask(server, "/phone/end")[0], 204)
