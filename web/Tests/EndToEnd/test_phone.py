@@ -468,8 +468,7 @@ class DaemonTests(PhoneTests):
 
     def test_the_end_of_a_feed_and_a_new_one(self):
         server = self.start()
-        self.assertEqual(server.samples(), (200, {"state": "streaming"}))
-        self.lines()
+        wait("streaming", lambda: server.samples() == (200, {"state": "streaming"}))
         feed = self.daemon.connections[0]
         self.daemon.send(feed["client"], {"class": "DEVICE", "driver": "feed", "state": "idle"})
         wait("idle", lambda: server.samples() == (200, {"state": "idle"}))
