@@ -147,7 +147,11 @@ test('what ends it', async () => {
   }
   const fake = new Fake();
   fake.sender.add(1);
-  fake.sender.end();
+  let isDone = false;
+  fake.sender.end().then(() => { isDone = true; });
+  await new Promise(setImmediate);
+  // The request that is under way would take the phone's place again if it came after its end.
+  assert.equal(isDone, false);
   await fake.answer(200, {});
-  assert.deepEqual([fake.states, fake.requests.length], [[], 1]);
+  assert.deepEqual([fake.states, fake.requests.length, isDone], [[], 1, true]);
 });

@@ -99,6 +99,13 @@ class PhonePageTests(BrowserTests):
         page.tap("#start")
         self.wait_phone(page, "live", "idle")
 
+    def end(self, page):
+        """Ends on the phone, and waits until the place is free."""
+        ended = self.phones.log_text().count("the phone has ended")
+        page.tap("#end")
+        self.wait_phone(page, "ended")
+        wait("the end", lambda: self.phones.log_text().count("the phone has ended") > ended)
+
     def wait_phone(self, page, *states):
         until(page, "states => states.includes(document.body.dataset.state)", list(states))
 
@@ -225,8 +232,7 @@ class StateTests(PhonePageTests):
         second.tap("#start")
         self.wait_phone(second, "taken")
         self.assertIn("Another phone", second.text_content("#title"))
-        first.tap("#end")
-        self.wait_phone(first, "ended")
+        self.end(first)
         second.tap("#start")
         self.wait_phone(second, "live", "idle")
 
@@ -292,7 +298,7 @@ class StateTests(PhonePageTests):
         self.begin(page)
         self.daemon.end()
         self.wait_phone(page, "refused")
-        self.assertIn("no daemon answers", page.text_content("#text"))
+        self.assertIn("No daemon answers", page.text_content("#text"))
         self.daemon = Daemon(self.folder, "source.kind=synthetic")
         self.addCleanup(self.daemon.kill)
         until(page, "document.querySelector('#text').textContent.includes('source.kind')")
@@ -378,8 +384,7 @@ class LookTests(PhonePageTests):
             self.sensor(page, 0.1, -0.2, 1.1)
             page.wait_for_timeout(300)
             picture("live")
-            page.tap("#end")
-            self.wait_phone(page, "ended")
+            self.end(page)
             picture("ended")
             # Smaller phones, and one that is held sideways.
             page.tap("#start")
@@ -389,8 +394,7 @@ class LookTests(PhonePageTests):
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollWidth"), width)
                 self.assertLessEqual(page.evaluate("document.scrollingElement.scrollHeight"), height)
                 page.screenshot(path=os.path.join(folder, "live-%d-%s.png" % (width, scheme)))
-            page.tap("#end")
-            self.wait_phone(page, "ended")
+            self.end(page)
             page = self.open_phone(color_scheme=scheme, script="DeviceMotionEvent.requestPermission = async () => 'denied'")
             page.tap("#start")
             self.wait_phone(page, "denied")

@@ -173,16 +173,18 @@ async function start() {
 function stop(name) {
   clearTimeout(timer);
   removeEventListener('devicemotion', receive);
-  sender?.end();
+  const sent = sender?.end();
   sender = null;
   lock?.release();
   lock = null;
   show(name);
+  return sent;
 }
 
 part('start').addEventListener('click', start);
-part('end').addEventListener('click', () => {
-  stop('ended');
+part('end').addEventListener('click', async () => {
+  // A request that comes after the end would take the place again.
+  await stop('ended');
   post('end').catch(() => {});
 });
 document.addEventListener('visibilitychange', () => {

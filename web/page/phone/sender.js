@@ -20,6 +20,7 @@ export class Sender {
   #pause;
   #waiting = [];
   #isBusy = false;
+  #sending = Promise.resolve();
   #isEnded = false;
 
   onstate = null;
@@ -37,16 +38,17 @@ export class Sender {
     if (this.#isEnded) return;
     this.#waiting.push(sample);
     if (this.#waiting.length > maxWaiting) this.#waiting.shift();
-    this.#send();
+    if (!this.#isBusy) this.#sending = this.#send();
   }
 
-  end() {
+  /** Ends the sending. Fulfills when no request is under way. */
+  async end() {
     this.#isEnded = true;
     this.#waiting = [];
+    await this.#sending;
   }
 
   async #send() {
-    if (this.#isBusy) return;
     this.#isBusy = true;
     while (this.#waiting.length > 0) {
       const samples = this.#waiting;
