@@ -4,6 +4,7 @@
 
 import { animate } from './client/page.js';
 import { control, mayControl, refusals } from './api.js';
+import { Code } from './code.js';
 import { History, PlayedHistory } from './history.js';
 import { Keep } from './keep.js';
 import { Lines } from './lines.js';
@@ -61,6 +62,7 @@ function showStatus() {
   pause.textContent = status.isPaused ? 'Resume' : 'Pause';
   pause.setAttribute('aria-pressed', String(status.isPaused));
   pause.disabled = part('recenter').disabled = !mayControl();
+  part('phone').hidden = !mayControl();
 }
 
 function drawPlot() {
@@ -172,15 +174,23 @@ replay.onplayer = player => {
 
 // MARK: Controlling
 
+function noteError(error) {
+  // That of a token that is not valid has a message of its own.
+  if (error.status !== 401) note(error.message);
+}
+
 async function send(request) {
   try {
     const [answer] = await control.request(request);
     note(answer.class === 'ERROR' ? answer.message : '');
   } catch (error) {
-    // That of a token that is not valid has a message of its own.
-    if (error.status !== 401) note(error.message);
+    noteError(error);
   }
 }
+
+const code = new Code(part('code'));
+code.onerror = noteError;
+part('phone').addEventListener('click', () => code.show());
 
 part('pause').addEventListener('click', () => send({ class: 'SET', key: 'paused', value: !status.isPaused }));
 part('recenter').addEventListener('click', () => send({ class: 'RECENTER' }));

@@ -12,6 +12,7 @@ enum Subcommands {
     WatchCommand.self,
     TuneCommand.self,
     WebCommand.self,
+    PhoneCommand.self,
     SubscribeCommand.self,
     RecordCommand.self,
     PlayCommand.self,

@@ -8,7 +8,7 @@ import NIOCore
 import ParallaxWebCore
 
 /// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
-/// it. `parallax-web page` serves the page.
+/// it. `parallax-web page` serves the page, `parallax-web phone` the one for phones.
 @main
 struct ParallaxWeb {
   private static let environment = ProgramEnvironment(program: "parallax-web")
@@ -16,9 +16,10 @@ struct ParallaxWeb {
   private static let usage = """
     usage: parallax-web DIR [--port N] [--host ADDRESS]
            parallax-web page [OPTION...]
+           parallax-web phone [OPTION...]
 
     Serves the animation documents of a folder: GET /ID.json for DIR/ID.json. With "page", serves the page
-    of a daemon; see 'parallax-web page --help'.
+    of a daemon; with "phone", takes the motion of a phone. See 'parallax-web page --help'.
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)
       --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
@@ -34,9 +35,15 @@ struct ParallaxWeb {
   static func main() {
     EndSignals.block()
     signal(SIGPIPE, SIG_IGN)
-    if CommandLine.arguments.dropFirst().first == "page" {
-      PageProgram.run(Array(CommandLine.arguments.dropFirst(2)))
+    let words = Array(CommandLine.arguments.dropFirst(2))
+    switch CommandLine.arguments.dropFirst().first {
+    case "page": PageProgram.run(words)
+    case "phone": PhoneProgram.run(words)
+    default: serveFolder()
     }
+  }
+
+  private static func serveFolder() {
     let (path, host, port) = options()
     do throws(DocumentFolder.OpenError) {
       let folder = try DocumentFolder(path)
@@ -53,11 +60,10 @@ struct ParallaxWeb {
     let (options, arguments) = environment.read(
       Array(CommandLine.arguments.dropFirst()),
       CommandLineReader.Grammar(options: ["--port", "--host"], arguments: ["DIR"]), usage: usage)
-    let text = options["--port"] ?? "8080"
-    guard let port = Int(text), (0...65535).contains(port) else {
-      environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
-    }
-    return (arguments[0], options["--host"] ?? "127.0.0.1", port)
+    return (
+      arguments[0], options["--host"] ?? "127.0.0.1",
+      environment.port("--port", options, default: 8080)
+    )
   }
 
   private static func serve(_ folder: DocumentFolder, host: String, port: Int) async -> Never {

@@ -13,7 +13,8 @@ struct DemoCommand: ParsableCommand {
       Starts a daemon with the gyroscope that is there, or else with synthetic motion, and shows \
       it as 'parallax watch' does. The daemon ends with the view. Other terminals reach it with \
       the line that the view shows. Without --source, the configuration's other settings apply. \
-      With --web, shows it in a browser, as 'parallax web' does, until Ctrl-C.
+      With --web, shows it in a browser, as 'parallax web' does, until Ctrl-C. To turn the card \
+      with a phone, run 'parallax phone' in the other terminal.
       """)
 
   @OptionGroup var source: SourceOptions

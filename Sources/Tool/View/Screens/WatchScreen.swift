@@ -397,6 +397,7 @@ struct WatchScreen {
       ("", "The card moves as a picture would, in its"),
       ("", "range box. Green: the way it took. Nothing"),
       ("", "moves? The line 'gate' says why."),
+      ("", "A phone as gyroscope: 'parallax phone'."),
     ]
     if tune != nil {
       lines = [

@@ -26,6 +26,8 @@ struct WebCommandTests {
       (["web"], 69, "parallax-web is not installed", "build it with 'make web'"),
       (["web", "--port", "65536"], 64, "invalid port 65536", "0 to 65535"),
       (["web", "x"], 64, "x", "--help"),
+      (["phone"], 69, "parallax-web is not installed", "build it with 'make web'"),
+      (["phone", "--port=-1"], 64, "invalid port -1", "0 to 65535"),
       (["serve-animations", "."], 69, "parallax-web is not installed", "build it with 'make web'"),
       (["serve-animations", "/none"], 66, "/none: No such file or directory", "name a folder"),
       (["serve-animations", "/dev/null"], 66, "/dev/null: is not a folder", "name a folder"),
@@ -50,6 +52,18 @@ struct WebCommandTests {
     let result = try program.run(["web"] + options, environment: ["PATH": "/bin:/usr/bin"])
     #expect(result.exitCode == 0)
     #expect(result.outputLines.map(String.init) == ["page"] + options)
+  }
+
+  @Test func optionsOfThePhoneArePassedOn() throws {
+    try folder.write("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", to: "parallax-web")
+    try changeMode(folder("parallax-web"), 0o755)
+    let options = [
+      "--port", "0", "--address", "192.0.2.7", "--name", "Pixel 8", "--files", "/f",
+      "--socket", "/s", "--control", "/c",
+    ]
+    let result = try program.run(["phone"] + options, environment: ["PATH": "/bin:/usr/bin"])
+    #expect(result.exitCode == 0)
+    #expect(result.outputLines.map(String.init) == ["phone"] + options)
   }
 
   @Test(arguments: [

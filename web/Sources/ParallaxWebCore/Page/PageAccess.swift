@@ -84,12 +84,12 @@ package struct PageAccess: Sendable {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  /// The texts of Host for a name: with the port, which browsers leave out if it is 80.
-  private static func hosts(_ name: String, port: Int) -> [String] {
+  /// The texts of Host for a name: with the port, which browsers leave out if it is the usual one of the scheme.
+  static func hosts(_ name: String, port: Int, usual: Int = 80) -> [String] {
     let colons = name.count { $0 == ":" }
     if colons == 1 || name.hasPrefix("[") && name.contains("]:") { return [name] }
     let shown = colons > 1 && !name.hasPrefix("[") ? "[\(name)]" : name
-    return ["\(shown):\(port)"] + (port == 80 ? [shown] : [])
+    return ["\(shown):\(port)"] + (port == usual ? [shown] : [])
   }
 
   /// Returns 128 random bits as 32 hexadecimal digits.

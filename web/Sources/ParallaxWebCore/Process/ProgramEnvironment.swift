@@ -62,6 +62,15 @@ package struct ProgramEnvironment: Sendable {
     }
   }
 
+  /// Returns the port that an option has; anything else ends the program.
+  package func port(_ option: String, _ values: [String: String], default port: Int) -> Int {
+    guard let text = values[option] else { return port }
+    guard let port = Int(text), (0...65535).contains(port) else {
+      fail("\(option): invalid port '\(text)'; use 0 to 65535", code: 64)
+    }
+    return port
+  }
+
   /// Returns the value of an environment variable; nil if it is not set or empty.
   package static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }

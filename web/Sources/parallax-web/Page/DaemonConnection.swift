@@ -48,6 +48,16 @@ struct DaemonConnection {
     )
   }
 
+  /// Connects, and disconnects.
+  ///
+  /// - Throws: `Unavailable` if no daemon answers.
+  static func check(_ paths: [String]) async throws(Unavailable) {
+    let connection = try await open(paths)
+    connection.close()
+    // A channel that has been opened must be used.
+    try? await connection.exchange(ByteBuffer()) { _ in false }
+  }
+
   /// Sends requests and passes on the lines that come until the daemon or `close` ends the connection, or
   /// `receive` returns false.
   func exchange(
@@ -61,6 +71,13 @@ struct DaemonConnection {
         guard try await receive(&line) else { return }
       }
     }
+  }
+
+  /// Sends lines during `exchange`, except while the daemon does not read. Can be called from any thread.
+  func send(_ lines: String) {
+    let channel = channel.channel
+    guard channel.isWritable else { return }
+    channel.writeAndFlush(ByteBuffer(string: lines), promise: nil)
   }
 
   /// Ends the connection. Can be called from any thread.

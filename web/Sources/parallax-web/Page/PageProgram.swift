@@ -11,7 +11,7 @@ import ParallaxWebCore
 enum PageProgram {
   static let usage = """
     usage: parallax-web page [--port N] [--host ADDRESS] [--allow-host NAME]
-                             [--socket PATH] [--control PATH] [--files DIR]
+                             [--phone-port N] [--socket PATH] [--control PATH] [--files DIR]
 
     Serves a page that shows the daemon's motion and changes its settings, and prints its address.
 
@@ -19,6 +19,7 @@ enum PageProgram {
       --host ADDRESS     Address to listen on; other machines can then connect, by names that
                          --allow-host lists (default: 127.0.0.1)
       --allow-host NAME  Further name of this machine in browsers' addresses; repeatable
+      --phone-port N     Port for the page's "Use my phone"; 0 picks a free one (default: 8443)
       --socket PATH      Stream socket of the daemon
       --control PATH     Control socket of the daemon; by default next to the stream socket
       --files DIR        Folder of the page
@@ -30,6 +31,7 @@ enum PageProgram {
     var port = 8090
     var host = "127.0.0.1"
     var names: [String] = []
+    var phonePort = 8443
     var socket: String?
     var control: String?
     var files: String?
@@ -62,16 +64,14 @@ enum PageProgram {
     let (values, _) = environment.read(
       words,
       CommandLineReader.Grammar(
-        options: ["--port", "--host", "--allow-host", "--socket", "--control", "--files"],
+        options: [
+          "--port", "--host", "--allow-host", "--phone-port", "--socket", "--control", "--files",
+        ],
         repeatable: ["--allow-host"]),
       usage: usage, command: "parallax-web page")
     var options = Options()
-    if let text = values["--port"] {
-      guard let port = Int(text), (0...65535).contains(port) else {
-        environment.fail("--port: invalid port '\(text)'; use 0 to 65535", code: 64)
-      }
-      options.port = port
-    }
+    options.port = environment.port("--port", values, default: options.port)
+    options.phonePort = environment.port("--phone-port", values, default: options.phonePort)
     options.host = values["--host"] ?? options.host
     options.names =
       (values["--allow-host"] ?? "").split(separator: ",").map(String.init)
@@ -83,8 +83,12 @@ enum PageProgram {
   }
 
   private static func serve(_ files: PageFiles, _ options: Options) async -> Never {
+    let sockets = DaemonSockets(stream: options.socket, control: options.control)
     let server = PageServer(
-      files: files, sockets: DaemonSockets(stream: options.socket, control: options.control),
+      files: files, sockets: sockets,
+      phone: PhoneHost(
+        port: options.phonePort, sockets: sockets, files: options.files,
+        log: { environment.log($0) }),
       token: PageAccess.randomToken(), names: options.names)
     let silent = Logger(label: "parallax-web") { _ in SwiftLogNoOpLogHandler() }
     let application = Application(

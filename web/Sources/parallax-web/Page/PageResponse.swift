@@ -30,6 +30,15 @@ enum PageResponse {
     return response
   }
 
+  /// Returns a file of the page, or that the browser has it.
+  static func file(_ file: PageFiles.File, _ request: Request) -> Response {
+    if let known = request.headers[.ifNoneMatch], EntityTag.matches(file.tag, ifNoneMatch: known) {
+      return make(304, type: nil, tag: file.tag, body: [])
+    }
+    let response = make(200, type: file.type, tag: file.tag, body: file.bytes)
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
   /// Returns `{"error":"..."}`.
   static func error(_ status: Int, _ message: String) -> Response {
     var response = make(status, type: "application/json", body: JSONText.error(message))

@@ -16,12 +16,16 @@ final class PageServer: Sendable {
   private let names: [String]
   private let access = Mutex<PageAccess?>(nil)
   private let replays = ReplayRunner()
+  private let phone: PhoneHost
   /// For what waits: the output of programs.
   private let threads: NIOThreadPool
 
-  init(files: PageFiles, sockets: DaemonSockets, token: String, names: [String]) {
+  init(
+    files: PageFiles, sockets: DaemonSockets, phone: PhoneHost, token: String, names: [String]
+  ) {
     self.files = files
     relay = DaemonRelay(sockets: sockets)
+    self.phone = phone
     self.token = token
     self.names = names
     threads = NIOThreadPool(numberOfThreads: 4)
@@ -46,6 +50,8 @@ final class PageServer: Sendable {
       return await relay.answers(to: Array(body.readableBytesView))
     case (.post, "/configuration"): return await writeConfiguration()
     case (.post, "/replay"): return await replays.response(to: request, on: threads)
+    case (.post, "/phone"): return await phone.start()
+    case (.post, "/phone/end"): return await phone.stop()
     case (.post, _): return PageResponse.error(404, "there is nothing at \(path)")
     default: return PageResponse.error(405, "only GET, HEAD and POST are allowed")
     }
@@ -77,11 +83,7 @@ final class PageServer: Sendable {
     guard let file = files.file(path) else {
       return PageResponse.error(404, "there is nothing at \(path)")
     }
-    if let known = request.headers[.ifNoneMatch], EntityTag.matches(file.tag, ifNoneMatch: known) {
-      return PageResponse.make(304, type: nil, tag: file.tag, body: [])
-    }
-    let response = PageResponse.make(200, type: file.type, tag: file.tag, body: file.bytes)
-    return request.method == .head ? response.createHeadResponse() : response
+    return PageResponse.file(file, request)
   }
 
   /// Has `parallax tune` write what SET has changed. Returns the path of the file.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import ParallaxWebCore
+
+/// The samples of the phone in the seat, on their way to the daemon: one connection to the control socket, which
+/// sends FEED and SAMPLES and nothing else.
+actor PhoneFeed {
+  /// The daemon does not take the samples.
+  struct Refused: Error {
+    let message: String
+  }
+
+  private let sockets: [String]
+  private var opening: Task<DaemonConnection, any Error>?
+  /// Waits for the answer to FEED.
+  private var answer: CheckedContinuation<Void, any Error>?
+  /// What the daemon has last said about the device.
+  private var device = "idle"
+  private var lastMessage: String?
+  /// Counts the connections; lines of an earlier one are late.
+  private var number = 0
+
+  /// How long the daemon may take for its answer.
+  private static let patience = TimeAmount.seconds(5)
+
+  init(sockets: [String]) {
+    self.sockets = sockets
+  }
+
+  /// Sends samples, and FEED first if necessary.
+  ///
+  /// - Returns: The state of the daemon's device: `streaming`, or `idle` while no one subscribes.
+  func send(_ samples: PhoneSamples, from name: String) async throws -> String {
+    let task = opening ?? Task { try await open(name) }
+    opening = task
+    let connection: DaemonConnection
+    do { connection = try await task.value } catch {
+      if opening == task { opening = nil }
+      throw error
+    }
+    connection.send(samples.lines())
+    return device
+  }
+
+  /// Ends the connection, and the feed with it.
+  func end() {
+    number += 1
+    if let opening {
+      Task { try? await opening.value.close() }
+    }
+    opening = nil
+    finish(Refused(message: "the phone has ended"))
+  }
+
+  private func open(_ name: String) async throws -> DaemonConnection {
+    let connection: DaemonConnection
+    do { connection = try await DaemonConnection.open(sockets) } catch {
+      throw Refused(message: error.message)
+    }
+    number += 1
+    let own = number
+    device = "idle"
+    lastMessage = nil
+    let late = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(
+      in: Self.patience, connection.close)
+    defer { late.cancel() }
+    let request = "{\"class\":\"FEED\",\"name\":\(JSONText.quoted(name)),\"clock\":\"sender\"}\n"
+    do {
+      try await withCheckedThrowingContinuation { continuation in
+        answer = continuation
+        Task.detached {
+          try? await connection.exchange(ByteBuffer(string: request)) { line in
+            await self.receive(Array(line.readableBytesView), own)
+          }
+          await self.end(own)
+        }
+      }
+    } catch {
+      connection.close()
+      throw error
+    }
+    return connection
+  }
+
+  /// Reads a line of the daemon. Returns false at the end of the feed.
+  private func receive(_ line: [UInt8], _ own: Int) -> Bool {
+    guard own == number else { return false }
+    guard let fields = try? JSONValue.object(line) else { return true }
+    switch fields["class"]?.string {
+    case "ACK":
+      answer?.resume()
+      answer = nil
+    case "DEVICE":
+      device = fields["state"]?.string ?? device
+    case "ERROR":
+      lastMessage = fields["message"]?.string ?? "the daemon refuses"
+      // A sample that is malformed is dropped, and the feed goes on.
+      return fields["code"]?.string == "bad-request" && answer == nil
+    default: break
+    }
+    return true
+  }
+
+  private func end(_ own: Int) {
+    guard own == number else { return }
+    opening = nil
+    finish(Refused(message: lastMessage ?? "the daemon ended the connection"))
+  }
+
+  private func finish(_ error: Refused) {
+    answer?.resume(throwing: error)
+    answer = nil
+  }
+}
