@@ -64,6 +64,26 @@ struct ControlLineTests {
         .animate(AnimateRequest("a", .add(.text("{}", file: "b")))), nil,
         #"{"class":"ANIMATE","id":"a","action":"add","text":"{}","file":"b"}"#
       ),
+      (
+        .feed(
+          FeedRequest(name: "Pixel 8", clock: .monotonic, rateHertz: 62.5, mountMatrix: .identity)),
+        .integer(1),
+        #"{"class":"FEED","tag":1,"name":"Pixel 8","clock":"monotonic","rate":62.5,"#
+          + #""mount_matrix":"1,0,0;0,1,0;0,0,1"}"#
+      ),
+      (
+        .sample(
+          SampleRequest(time: 12_345_678_901, rateRadPerSec: AngularRate(x: 0.01, y: -0.2, z: 0))),
+        nil, #"{"class":"SAMPLE","time":12.345678901,"x":0.01,"y":-0.2,"z":0}"#
+      ),
+      (
+        .samples(
+          SamplesRequest([
+            SampleMessage(time: 12_345_000_000, x: 0.01, y: -0.2, z: 0),
+            SampleMessage(time: 12_361_000_000, x: 0.02, y: -0.2, z: 0),
+          ])), nil,
+        #"{"class":"SAMPLES","samples":[[12.345000000,0.01,-0.2,0],[12.361000000,0.02,-0.2,0]]}"#
+      ),
       (.stop(id: nil), nil, #"{"class":"STOP"}"#),
       (.stop(id: "nudge"), .integer(2), #"{"class":"STOP","tag":2,"id":"nudge"}"#),
     ] as [(ControlRequest, RequestTag?, String)])

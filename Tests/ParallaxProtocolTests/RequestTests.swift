@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
+import ParallaxMotion
 import ParallaxTestSupport
 import Testing
 
@@ -13,7 +14,8 @@ struct RequestTests {
   private static let spring: JSONValue = ["spring": ["response": .double(0.4)]]
 
   private func control(_ line: String) -> RequestLine<ControlRequest> {
-    RequestLine(Array(line.utf8), limits: .controlLine, classes: ControlRequest.classes)
+    RequestLine(
+      Array(line.utf8), limits: .controlLine, classes: ControlRequest.classes, keepsDecimals: true)
   }
 
   private func stream(_ line: String) -> RequestLine<StreamRequest> {
@@ -28,7 +30,19 @@ struct RequestTests {
       .set(SetRequest(key: "paused", value: .boolean(true))),
       .set(SetRequest(key: "mode", value: .text("tilt"))), .agent(AgentReport()),
       .agent(AgentReport(reduceMotion: false, orientation: .turned(.leftUp), wanted: true)),
-      .agent(AgentReport(orientation: .auto)), .play(PlayRequest(.id("a"))),
+      .agent(AgentReport(orientation: .auto)), .feed(FeedRequest(name: "Pixel 8")),
+      .feed(
+        FeedRequest(
+          name: String(repeating: "é", count: 32), clock: .monotonic, rateHertz: 62.5,
+          mountMatrix: try? MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1"))),
+      .sample(SampleRequest(rateRadPerSec: AngularRate(x: 0.1 + 0.2, y: -1, z: 0))),
+      // Nanoseconds after 1000 days of uptime, which a Double does not resolve.
+      .sample(SampleRequest(time: 86_400_000_123_456_789, rateRadPerSec: .zero)),
+      .samples(SamplesRequest([SampleMessage(time: 86_400_000_123_456_789, x: 1, y: 2, z: 3)])),
+      .samples(
+        SamplesRequest(
+          (0..<3).map { SampleMessage(time: MotionInstant(nanoseconds: $0), x: 0, y: 0.1, z: -9) })),
+      .play(PlayRequest(.id("a"))),
       .play(
         PlayRequest(
           .document(.value(document), id: "a"), layer: "bg", isDetached: true, name: "b",
@@ -133,6 +147,57 @@ struct RequestTests {
       (
         "INHIBIT", #""reason":"A""#,
         "$.reason: invalid reason 'A'; use 1 to 32 characters of a-z, 0-9 and -, as in password"
+      ),
+      ("FEED", #""clock":"sender""#, #"$: "name" is missing"#),
+      ("FEED", #""name":"""#, "$.name: expected 1 to 64 bytes of printable text"),
+      ("FEED", #""name":"a\u0007""#, "$.name: expected 1 to 64 bytes of printable text"),
+      (
+        "FEED", #""name":"aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbccccccccccccccccdddddddddddddddde""#,
+        "$.name: expected 1 to 64 bytes of printable text"
+      ),
+      (
+        "FEED", #""name":"a","clock":"utc""#,
+        #"$.clock: expected one of "sender", "monotonic""#
+      ),
+      (
+        "FEED", #""name":"a","rate":0"#,
+        "$.rate: expected a rate above 0 Hz, at most 10000 Hz"
+      ),
+      (
+        "FEED", #""name":"a","rate":10000.5"#,
+        "$.rate: expected a rate above 0 Hz, at most 10000 Hz"
+      ),
+      ("FEED", #""name":"a","rate":1e999"#, "$.rate: inf is out of range"),
+      (
+        "FEED", #""name":"a","mount_matrix":"1,0,0;0,1,0""#,
+        "$.mount_matrix: invalid mount matrix '1,0,0;0,1,0'; write nine numbers as a,b,c;d,e,f;g,h,i"
+      ),
+      (
+        "FEED", #""name":"a","mount_matrix":"1,0,0;0,1,0;0,0,-1""#,
+        "$.mount_matrix: the mount matrix mirrors the axes (determinant below 0), but a gyroscope's is "
+          + "a pure rotation; negate one row, or use the gyroscope's own matrix"
+      ),
+      ("SAMPLE", #""time":1,"x":0,"y":0"#, #"$: "z" is missing"#),
+      ("SAMPLE", #""x":0,"y":"0","z":0"#, "$.y: expected a number, got a string"),
+      ("SAMPLE", #""x":0,"y":-1e400,"z":0"#, "$.y: -inf is out of range"),
+      (
+        "SAMPLE", #""time":-0.5,"x":0,"y":0,"z":0"#,
+        "$.time: out of range; use 0 to 2305843009 seconds"
+      ),
+      ("SAMPLE", #""time":1e20,"x":0,"y":0,"z":0"#, "$.time: 1e20 s is out of range"),
+      ("SAMPLES", #""samples":[]"#, "$.samples: expected at least 1 sample"),
+      ("SAMPLES", #""samples":[[1,0,0,0],1]"#, "$.samples[1]: expected an array, got a number"),
+      (
+        "SAMPLES", #""samples":[[1,0,0]]"#,
+        "$.samples[0]: expected 4 numbers, the time in seconds and x, y and z in rad/s, got 3"
+      ),
+      (
+        "SAMPLES", #""samples":[[1,0,0,0],[2,null,0,0]]"#,
+        "$.samples[1][1]: expected a number, got null"
+      ),
+      (
+        "SAMPLES", #""samples":[[3000000000,0,0,0]]"#,
+        "$.samples[0][0]: out of range; use 0 to 2305843009 seconds"
       ),
       ("PLAY", "", #"$: "id", "document", "text" or "chain" is missing"#),
       ("PLAY", #""id":"a","variables":1"#, "$.variables: expected an object, got a number"),

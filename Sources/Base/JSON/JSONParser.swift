@@ -18,10 +18,12 @@ extension JSONValue {
   }
 
   package static func parse(
-    _ text: RawSpan, limits: JSONLimits
+    _ text: RawSpan, limits: JSONLimits, keepsDecimals: Bool = false
   ) throws(JSONSyntaxError) -> JSONValue {
     let result = text.withUnsafeBytes { bytes in
-      Result { () throws(JSONSyntaxError) in try parse(bytes, limits: limits) }
+      Result { () throws(JSONSyntaxError) in
+        try parse(bytes, limits: limits, keepsDecimals: keepsDecimals)
+      }
     }
     return try result.get()
   }

@@ -101,21 +101,27 @@ package enum SourceKind: Equatable, Sendable {
   case iio
   /// A gyroscope that the kernel offers as an input device, such as a controller's; waits for one.
   case evdev
+  /// The samples that a client of the control socket sends; waits for one.
+  case feed
   /// The file `source.trace`.
   case trace
   /// Endless hand-like motion, the same for the same seed.
   case synthetic(seed: UInt64)
-  /// The first gyroscope; synthetic motion until one appears.
+  /// A feed while there is one, else the first gyroscope; synthetic motion until one appears.
   case automatic
+
+  /// Whether it reads a feed.
+  package var takesFeed: Bool { self == .feed || self == .automatic }
 
   /// The seed of a plain `synthetic`.
   package static let standardSeed: UInt64 = 1
 
-  /// Parses `iio`, `evdev`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
+  /// Parses `iio`, `evdev`, `feed`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
   package init(parsing text: String) throws(SettingError) {
     switch text {
     case "iio": self = .iio
     case "evdev": self = .evdev
+    case "feed": self = .feed
     case "trace": self = .trace
     case "synthetic": self = .synthetic(seed: Self.standardSeed)
     case "auto": self = .automatic
@@ -127,8 +133,8 @@ package enum SourceKind: Equatable, Sendable {
       let seed = text.hasPrefix("synthetic:") ? UInt64(text.dropFirst("synthetic:".count)) : nil
       guard let seed else {
         throw SettingError(
-          "unknown source '\(text)'; use iio, evdev, trace, synthetic, synthetic:SEED (a whole number) "
-            + "or auto")
+          "unknown source '\(text)'; use iio, evdev, feed, trace, synthetic, synthetic:SEED (a whole "
+            + "number) or auto")
       }
       self = .synthetic(seed: seed)
     }
@@ -139,6 +145,7 @@ package enum SourceKind: Equatable, Sendable {
     switch self {
     case .iio: "iio"
     case .evdev: "evdev"
+    case .feed: "feed"
     case .trace: "trace"
     case .synthetic(Self.standardSeed): "synthetic"
     case .synthetic(let seed): "synthetic:\(seed)"

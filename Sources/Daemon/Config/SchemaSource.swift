@@ -16,10 +16,14 @@ extension ConfigSchema {
     .parsed(
       ("source", "kind"), SettingProperty({ $0.source.kind }, { $0.source.kind = $1 }),
       "Kind of source.",
-      allowed: "\"iio\", \"evdev\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
+      allowed:
+        "\"iio\", \"evdev\", \"feed\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
       effects: [
         "\"iio\"": "A sensor of this machine. Without one, the daemon waits for it.",
         "\"evdev\"": "The gyroscope of a game controller. Without one, the daemon waits for it.",
+        "\"feed\"": """
+        The samples that a program sends, such as `parallax feed`. Without one, the daemon waits for it.
+        """,
         "\"trace\"": """
         A recording, the file in the key trace. It plays from its start when the first client \
         subscribes.
@@ -27,9 +31,13 @@ extension ConfigSchema {
         "\"synthetic\"": """
         Endless, smooth, hand-like motion, always the same. "synthetic:7" is another one.
         """,
-        "\"auto\"": "The first gyroscope; synthetic motion until one appears.",
+        "\"auto\"":
+          """
+        A program's samples while one sends them, else the first gyroscope; synthetic motion until \
+        one appears.
+        """,
       ],
-      form: .text(words: ["iio", "evdev", "trace", "synthetic", "synthetic:", "auto"]),
+      form: .text(words: ["iio", "evdev", "feed", "trace", "synthetic", "synthetic:", "auto"]),
       parse: SourceKind.init(parsing:), show: { $0.text })
   }
 

@@ -13,7 +13,7 @@ package enum ControlAnswer: Equatable, Sendable {
   case error(ErrorMessage, tag: RequestTag?)
   /// SAMPLE: one sample of a recording that RECORD started.
   case sample(SampleMessage)
-  /// DEVICE: a change of the source during a recording.
+  /// DEVICE: a change of the source during a recording or a feed.
   case device(DeviceMessage)
   /// GATE: whether a recording gets samples, and why not.
   case gate(GateMessage)
@@ -160,12 +160,8 @@ extension SampleMessage: ProtocolMessage {
   package static let blank = SampleMessage(time: .zero, rateRadPerSec: .zero)
 
   package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
-    var (x, y, z) = (rateRadPerSec.x, rateRadPerSec.y, rateRadPerSec.z)
     try fields.required("time", &time, .seconds, "Its time, in seconds of CLOCK_MONOTONIC.")
-    try fields.required("x", &x, .number(), "The angular rate about x, in rad/s.")
-    try fields.required("y", &y, .number(), "The angular rate about y, in rad/s.")
-    try fields.required("z", &z, .number(), "The angular rate about z, in rad/s.")
-    rateRadPerSec = AngularRate(x: x, y: y, z: z)
+    try fields.rate(&rateRadPerSec)
   }
 }
 

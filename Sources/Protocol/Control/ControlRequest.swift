@@ -3,8 +3,8 @@
 package import ParallaxBase
 package import ParallaxMotion
 
-/// A request on the control socket: `{"class":"NAME","tag":1,...}`. The daemon answers each with one
-/// line, ACK, STATUS or ERROR, and repeats the tag.
+/// A request on the control socket: `{"class":"NAME","tag":1,...}`. The daemon answers each but SAMPLE and
+/// SAMPLES with one line, ACK, STATUS or ERROR, and repeats the tag.
 package enum ControlRequest: Equatable, Sendable {
   /// `STATUS`: returns the daemon's status. For every admitted user.
   case status
@@ -23,6 +23,12 @@ package enum ControlRequest: Equatable, Sendable {
   /// `RECORD`: returns an ACK with the header of a recording, then SAMPLE lines until this connection
   /// ends. For privileged users.
   case record
+  /// `FEED`: makes this connection the source of motion until it ends. For privileged users.
+  case feed(FeedRequest)
+  /// `SAMPLE`: a sample of this connection's feed. It has no answer unless it is wrong.
+  case sample(SampleRequest)
+  /// `SAMPLES`: samples of this connection's feed. They have no answer unless one is wrong.
+  case samples(SamplesRequest)
   /// `PLAY`: starts an animation. This connection also receives its ANIMATION lines, and its end
   /// cancels the animation. For privileged users.
   case play(PlayRequest)
@@ -105,8 +111,9 @@ extension ControlRequest {
     MessageClass { (_: PlainRequest<RecenterClass>) in recenter },
     MessageClass { (_: PlainRequest<ReloadClass>) in reload },
     MessageClass { (request: InhibitRequest) in inhibit(request.reason) }, MessageClass(agent),
-    MessageClass { (_: PlainRequest<RecordClass>) in record }, MessageClass(play),
-    MessageClass(animate), MessageClass { (request: StopRequest) in stop(id: request.id) },
+    MessageClass { (_: PlainRequest<RecordClass>) in record }, MessageClass(feed),
+    MessageClass(sample), MessageClass(samples), MessageClass(play), MessageClass(animate),
+    MessageClass { (request: StopRequest) in stop(id: request.id) },
   ]
 
   /// The request as it is on a line.
@@ -119,6 +126,9 @@ extension ControlRequest {
     case .inhibit(let reason): InhibitRequest(reason: reason)
     case .agent(let report): report
     case .record: PlainRequest<RecordClass>()
+    case .feed(let request): request
+    case .sample(let request): request
+    case .samples(let request): request
     case .play(let request): request
     case .animate(let request): request
     case .stop(let id): StopRequest(id: id)

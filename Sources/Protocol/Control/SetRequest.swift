@@ -54,7 +54,8 @@ extension FieldFormat<SetRequest.Value> {
       switch node.value {
       case .string(let text): return .text(text)
       case .integer(let number): return isStrict ? .integer(number) : .number(Double(number))
-      case .double, .decimal: return .number(try node.number())
+      case .double, .decimal:
+        return .number(try FieldFormat<Double>.number().read(node, isStrict))
       case .bool(let flag): return .boolean(flag)
       case .null: return .text("auto")
       case .array, .object:

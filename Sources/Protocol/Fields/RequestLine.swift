@@ -40,7 +40,7 @@ extension FieldFormat<RequestTag> {
         throw node.error("the text is longer than \(RequestTag.maxBytes) bytes")
       case .string(let text): return .text(text)
       case .integer(let value): return .integer(value)
-      case .double(let value): return .real(value)
+      case .double, .decimal: return .real(try FieldFormat<Double>.number().read(node, true))
       default: throw node.error("expected a string or a number")
       }
     },
@@ -76,32 +76,39 @@ package struct RequestLine<Request: Sendable>: Sendable {
 
   private static var maxIgnoredFields: Int { 16 }
 
-  /// - Parameter classes: Those of this socket.
-  package init(_ line: [UInt8], limits: JSONLimits, classes: [MessageClass<Request>]) {
+  /// - Parameters:
+  ///   - classes: Those of this socket.
+  ///   - keepsDecimals: Whether times are read to the nanosecond.
+  package init(
+    _ line: [UInt8], limits: JSONLimits, classes: [MessageClass<Request>],
+    keepsDecimals: Bool = false
+  ) {
     // Overwritten, unless the class cannot be read.
     request = .failure(RequestError(""))
     do throws(RequestError) {
-      request = .success(try read(line, limits, classes))
+      request = .success(try read(line, limits, classes, keepsDecimals))
     } catch {
       request = .failure(error)
     }
   }
 
   private mutating func read(
-    _ line: [UInt8], _ limits: JSONLimits, _ classes: [MessageClass<Request>]
+    _ line: [UInt8], _ limits: JSONLimits, _ classes: [MessageClass<Request>],
+    _ keepsDecimals: Bool
   ) throws(RequestError) -> Request {
     let node: JSONNode
     do throws(JSONSyntaxError) {
-      node = JSONNode(try JSONValue.parse(line.span.bytes, limits: limits))
+      node = JSONNode(
+        try JSONValue.parse(line.span.bytes, limits: limits, keepsDecimals: keepsDecimals))
     } catch {
       throw RequestError("invalid JSON at column \(error.column): \(error.message)")
     }
-    let names = SettingText.alternatives(classes.map(\.name))
+    func names() -> String { SettingText.alternatives(classes.map(\.name)) }
     let name: String
     do throws(JSONShapeError) {
       name = try node.required("class").string()
     } catch {
-      throw RequestError("\(error); a request is an object with \"class\": \(names)")
+      throw RequestError("\(error); a request is an object with \"class\": \(names())")
     }
     let body: Request?
     do throws(JSONShapeError) {
@@ -110,7 +117,7 @@ package struct RequestLine<Request: Sendable>: Sendable {
       throw RequestError("\(name): \(error)")
     }
     guard let body else {
-      throw RequestError("unknown class \"\(Self.shown(name))\"; use \(names)")
+      throw RequestError("unknown class \"\(Self.shown(name))\"; use \(names())")
     }
     return body
   }

@@ -90,7 +90,7 @@ public struct DeviceMessage: Equatable, Sendable {
     case ended
   }
 
-  /// `driver`: `iio`, `trace` or `synthetic`.
+  /// `driver`: `iio`, `evdev`, `feed` (a program sends the samples), `trace` or `synthetic`.
   public var driver: String
   /// `name`: the name of the device or of the trace's file; nil if there is none.
   public var name: String?
@@ -133,7 +133,7 @@ extension DeviceMessage: ProtocolMessage {
 
   package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
     try fields.required(
-      "driver", &driver, .text(.words(["iio", "evdev", "trace", "synthetic"])),
+      "driver", &driver, .text(.words(["iio", "evdev", "feed", "trace", "synthetic"])),
       "What the motion comes from."
     )
     try fields.optional(

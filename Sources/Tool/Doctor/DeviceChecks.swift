@@ -99,7 +99,7 @@ extension DoctorFacts {
 
   private var sourceFindings: [Finding] {
     switch configuration.source.kind {
-    case .iio, .evdev, .automatic: []
+    case .iio, .evdev, .feed, .automatic: []
     case .trace, .synthetic:
       [
         .warn(

@@ -29,7 +29,7 @@ final class GyroRig {
     ) { configuration in
       source.configure(GyroRequest(configuration), settings: configuration.motion)
       guard configuration.source.kind == .automatic else { return source }
-      return AutoSource(gyro: source, synthetic: SyntheticSource(seed: 1))
+      return AutoSource(source, or: SyntheticSource(seed: 1))
     }
     self.gyro = gyro
     self.source = source

@@ -3,12 +3,14 @@
 package import ParallaxConfig
 package import ParallaxMotion
 
-/// How the kernel offers a gyroscope: the word of `source.kind` and of DEVICE's `driver`.
+/// Who offers a gyroscope: the word of `source.kind` and of DEVICE's `driver`.
 package enum GyroInterface: String, Equatable, Sendable {
-  /// The subsystem for sensors, industrial I/O.
+  /// The kernel's subsystem for sensors, industrial I/O.
   case iio
-  /// An input device.
+  /// An input device of the kernel.
   case evdev
+  /// A program, over the control socket.
+  case feed
 }
 
 /// A gyroscope's properties, known without opening it.
@@ -160,12 +162,12 @@ package struct GyroAccess: Equatable, Sendable {
 }
 
 extension SourceKind {
-  /// Where this kind of source looks for a gyroscope; nil: everywhere.
+  /// Where this kind of source looks for a gyroscope of this machine; nil: everywhere.
   package var gyroInterface: GyroInterface? {
     switch self {
     case .iio: .iio
     case .evdev: .evdev
-    case .automatic, .trace, .synthetic: nil
+    case .automatic, .feed, .trace, .synthetic: nil
     }
   }
 }

@@ -51,8 +51,11 @@ package final class GyroReader {
     self.clock = clock
   }
 
-  /// Readable when `receiveReports` has something to do.
+  /// Readable when `receiveReports` has something to do; -1 if `answersAtOnce`.
   package var workerDescriptor: Int32 { worker.descriptor }
+
+  /// Whether `receiveReports` has the answer as soon as a job was given.
+  package var answersAtOnce: Bool { worker.descriptor < 0 }
 
   /// Readable when `receiveScans` has something to do; nil: samples come with the reports.
   package var streamDescriptor: Int32? {

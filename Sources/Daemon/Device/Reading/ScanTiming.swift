@@ -24,7 +24,7 @@ struct ScanTiming: Sendable {
     let mapped = stamps.map(
       stamp: scan.stamp ?? scan.arrival, arrival: scan.arrival, isNewestOfDrain: isNewest)
     if clock == .monotonic, stamps.kind == .foreign {
-      clock = .foreign("its timestamps are not CLOCK_MONOTONIC, although the driver says so")
+      clock = .foreign("its timestamps are not CLOCK_MONOTONIC, although its source says so")
     }
     return (
       GyroSample(time: mapped.time, rateRadPerSec: scan.rateRadPerSec), mapped.startsSegment

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Opens, polls and releases gyroscopes for an event loop that must not block, one job at a time.
 package protocol DeviceWorking: AnyObject {
-  /// Readable when there is something to collect.
+  /// Readable when there is something to collect; -1 for a worker that answers every job at once.
   var descriptor: Int32 { get }
   /// Finds and opens a gyroscope; the answer is `.acquired` or `.failed`.
   func acquire(_ request: GyroRequest)

@@ -60,10 +60,12 @@ extension ControlService {
     }
   }
 
-  /// Sends DEVICE to the recordings, since samples may have stopped for now or for good.
+  /// Sends DEVICE to the recordings, since samples may have stopped for now or for good, and to the feed,
+  /// whose samples may be needed or not.
   func deviceChanged(at now: MotionInstant) {
     for client in clients {
-      guard case .running = client.recording else { continue }
+      let isRecording = if case .running = client.recording { true } else { false }
+      guard isRecording || client.isFeeding else { continue }
       reply(.device(hub.device), to: client, at: now)
     }
     beginRecordings(at: now)
@@ -97,6 +99,7 @@ extension ControlService {
           message: "the configuration changed the source; start a new recording",
           code: .unavailable), at: now)
     }
+    endUnreadFeed(at: now)
   }
 
   func sampleKept(_ sample: SampleMessage, at now: MotionInstant) {

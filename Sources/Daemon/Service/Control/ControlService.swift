@@ -15,6 +15,8 @@ package final class ControlService: ClientService {
   let hub: MotionHub
   let stream: StreamService
   let access: AccessMonitor
+  /// What the client that feeds sends.
+  let feed: Feed
   private let budgets: UserBudgets
   private var counts = ConnectionCounts()
   /// Reads the configuration again and applies it; returns a note for the client.
@@ -30,8 +32,10 @@ package final class ControlService: ClientService {
   private var connections: UInt64 = 0
 
   package init(
-    hub: MotionHub, stream: StreamService, access: AccessMonitor, budgets: UserBudgets
+    hub: MotionHub, stream: StreamService, access: AccessMonitor, budgets: UserBudgets,
+    feed: Feed
   ) {
+    self.feed = feed
     self.budgets = budgets
     self.hub = hub
     self.stream = stream
@@ -77,6 +81,7 @@ package final class ControlService: ClientService {
       access.leave(client.peer, at: now)
       hub.animations.ownerLeft(client, at: now)
       endRecording(of: client)
+      endFeed(of: client)
       client.leavePlayUser()
     }
     for client in closed where client.agent.hasReport {
@@ -187,6 +192,14 @@ package final class ControlService: ClientService {
       return record(client, tag: tag, at: now)
     case .stop(let id):
       return .ack(stop(id, at: now), tag: tag)
+    case .feed(let request):
+      return beginFeed(request, of: client, tag: tag, at: now)
+    case .sample(let request):
+      return take(CollectionOfOne(request), from: client, tag: tag, at: now)
+    case .samples(let request):
+      return take(
+        request.samples.lazy.map { SampleRequest(time: $0.time, rateRadPerSec: $0.rateRadPerSec) },
+        from: client, tag: tag, at: now)
     // Performed above.
     case .set, .play, .animate: return nil
     }
@@ -197,7 +210,8 @@ package final class ControlService: ClientService {
     of client: ControlSession, for request: ControlRequest
   ) throws(RequestError) {
     switch request {
-    case .status, .agent: break
+    // A client that feeds has had permission, and is disconnected when it loses it.
+    case .status, .agent, .sample, .samples: break
     case .inhibit:
       guard access.mayInhibit(client.peer) else { throw RequestError(Self.inhibitDenial) }
       let uid = client.peer.userID
@@ -209,7 +223,7 @@ package final class ControlService: ClientService {
           "another of your connections already inhibits motion; close that one first",
           code: .tooMany)
       }
-    case .recenter, .reload, .record, .stop, .set, .play, .animate:
+    case .recenter, .reload, .record, .feed, .stop, .set, .play, .animate:
       guard isPrivileged(client.peer) else { throw RequestError(Self.denial(of: request.name)) }
     }
   }
@@ -230,6 +244,7 @@ package final class ControlService: ClientService {
     for client in clients where client.channel.isOpen {
       guard let denial = denial(ofStayOf: client) else { continue }
       endRecording(of: client)
+      endFeed(of: client)
       client.inhibitReason = nil
       client.channel.finish(denial, at: now)
       hub.animations.ownerLeft(client, at: now)
@@ -242,6 +257,7 @@ package final class ControlService: ClientService {
     guard access.keeps(client.peer, controls: true) else { return access.denial }
     if !isPrivileged(client.peer) {
       if client.isRecording { return Self.denial(of: "RECORD") }
+      if client.isFeeding { return Self.denial(of: "FEED") }
       if client.awaitsPlays { return Self.denial(of: "PLAY") }
     }
     return client.inhibitReason != nil && !access.mayResumeInhibiting(client.peer)

@@ -29,6 +29,8 @@ package final class ControlSession: LineClient, RosterClient {
       service?.recordings += (isRecording ? 1 : 0) - (was ? 1 : 0)
     }
   }
+  /// Whether its samples are the source of motion.
+  var isFeeding = false
   /// The state of its user while it records.
   var recordingUser: UserState?
   /// Whether its recording got samples when it was informed last.
@@ -43,7 +45,7 @@ package final class ControlSession: LineClient, RosterClient {
   private var ownPlays = 0
   private weak var service: ControlService?
 
-  /// Whether it holds something that ends with the connection.
+  /// Whether it holds something that ends with the connection. A feed is over when no more samples can come.
   private var holdsState: Bool {
     isRecording || inhibitReason != nil || agent != AgentState() || awaitedPlays > 0
   }
@@ -77,7 +79,10 @@ package final class ControlSession: LineClient, RosterClient {
     self.service = service
   }
 
-  func linesHandled() { closeIfDone() }
+  func linesHandled() {
+    if isFeeding { service?.feed.deliver() }
+    closeIfDone()
+  }
 
   /// Closes a connection that will not receive anything more, so that `nc -N` does not wait.
   private func closeIfDone() {

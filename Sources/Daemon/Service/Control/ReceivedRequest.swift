@@ -14,8 +14,10 @@ struct ReceivedRequest: Sendable {
   private(set) var animation: RequestedAnimation?
 
   init(_ line: [UInt8]) {
-    let limits: JSONLimits = RequestClass.mayHaveDocument(line) == true ? .play : .controlLine
-    self.line = RequestLine(line, limits: limits, classes: ControlRequest.classes)
+    let hasDocument = RequestClass.mayHaveDocument(line) == true
+    self.line = RequestLine(
+      line, limits: hasDocument ? .play : .controlLine, classes: ControlRequest.classes,
+      keepsDecimals: !hasDocument)
   }
 
   /// Reads the document in a PLAY. Takes long for a large one.

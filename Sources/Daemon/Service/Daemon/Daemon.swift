@@ -85,7 +85,8 @@ package final class Daemon {
         }),
       at: MonotonicClock.now(), documents: documents, worker: worker,
       clock: MonotonicClock.now,
-      makeSource: { [factory] in factory.source(for: $0) }, log: { log.warning($0) })
+      makeSource: { [factory] in factory.source(for: $0) }, feed: factory.feed,
+      log: { log.warning($0) })
     let systemBus = try Self.bus(loop, .system, log)
     orientation = try StartError.translating { [loop, core] () throws(SystemError) in
       try OrientationLink(loop, systemBus, hub: core.hub) { log.write($0, $1) }

@@ -16,13 +16,14 @@ package final class DaemonCore {
   ///   - documents: Where animations come from.
   ///   - worker: Reads them.
   ///   - clock: Reads CLOCK_MONOTONIC, for the latency.
+  ///   - feed: What a client of the control socket sends, for a source that `makeSource` makes.
   ///   - log: Receives warnings for the operator, one line each.
   package init(
     configuration: Configuration, access environment: AccessEnvironment, at now: MotionInstant,
     documents: any DocumentSource,
     worker: any DocumentWorker = ImmediateDocumentWorker(),
     clock: @escaping () -> MotionInstant,
-    makeSource: @escaping (Configuration) -> any MotionSource,
+    makeSource: @escaping (Configuration) -> any MotionSource, feed: Feed = Feed(),
     log: @escaping (String) -> Void = { _ in }
   ) {
     hub = MotionHub(
@@ -31,7 +32,8 @@ package final class DaemonCore {
     access = AccessMonitor(hub: hub, environment: environment, clock: clock, log: log)
     let budgets = UserBudgets()
     stream = StreamService(hub: hub, access: access, budgets: budgets)
-    control = ControlService(hub: hub, stream: stream, access: access, budgets: budgets)
+    control = ControlService(
+      hub: hub, stream: stream, access: access, budgets: budgets, feed: feed)
     access.reexamine = { [weak stream, weak control] now in
       stream?.reexamine(at: now)
       control?.reexamine(at: now)

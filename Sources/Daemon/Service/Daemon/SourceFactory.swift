@@ -13,10 +13,17 @@ final class SourceFactory {
   /// The only one for the life of the daemon: a worker that a driver blocks must not be joined by a
   /// second one.
   private var gyroscope: GyroSource?
+  /// What a client of the control socket sends.
+  let feed = Feed()
+  private let feedSource: GyroSource
+  private let biases: BiasStore
 
   init(loop: EventLoop, log: Log) {
     self.loop = loop
     self.log = log
+    biases = BiasStore(process: .current()) { log.warning($0) }
+    feedSource = GyroSource(
+      feed.environment(clock: MonotonicClock.now) { log.write($0, $1) }, biases: biases)
   }
 
   /// Whether a gyroscope is held, or about to be.
@@ -27,8 +34,9 @@ final class SourceFactory {
     case .synthetic(let seed):
       return SyntheticSource(seed: seed)
     case .automatic:
-      return AutoSource(
-        gyro: gyroscope(configuration), synthetic: SyntheticSource(seed: SourceKind.standardSeed))
+      return .automatic(feed: feed(configuration), gyroscope: gyroscope(configuration))
+    case .feed:
+      return feed(configuration)
     case .trace:
       guard let path = configuration.source.trace else {
         return MissingSource(
@@ -43,13 +51,15 @@ final class SourceFactory {
   }
 
   private func gyroscope(_ configuration: Configuration) -> GyroSource {
-    let source =
-      gyroscope
-      ?? GyroSource(
-        environment, biases: BiasStore(process: .current()) { [log] in log.warning($0) })
+    let source = gyroscope ?? GyroSource(environment, biases: biases)
     gyroscope = source
     source.configure(GyroRequest(configuration), settings: configuration.motion)
     return source
+  }
+
+  private func feed(_ configuration: Configuration) -> GyroSource {
+    feedSource.configure(.feed(configuration), settings: configuration.motion)
+    return feedSource
   }
 
   private var environment: GyroEnvironment {
@@ -81,7 +91,21 @@ final class SourceFactory {
   }
 }
 
+extension MotionSource where Self == AutoSource {
+  /// The source of `source.kind = "auto"`.
+  static func automatic(feed: GyroSource, gyroscope: GyroSource) -> AutoSource {
+    AutoSource(
+      feed,
+      or: AutoSource(gyroscope, or: SyntheticSource(seed: SourceKind.standardSeed)))
+  }
+}
+
 extension GyroRequest {
+  /// Returns the request for a feed, of which there is one.
+  static func feed(_ configuration: Configuration) -> GyroRequest {
+    GyroRequest(interface: .feed, frameRate: configuration.motion.frameRate)
+  }
+
   /// Creates the request that a configuration makes.
   init(_ configuration: Configuration) {
     self.init(

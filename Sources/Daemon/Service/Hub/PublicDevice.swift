@@ -16,11 +16,16 @@ extension DeviceMessage {
     case .streaming: "the gyroscope is not read through its buffer; 'parallax doctor' shows why"
     case .busy: "another program uses the gyroscope; 'parallax doctor' shows which"
     case .denied: "the daemon may not read the gyroscope; 'parallax doctor' shows the fix"
-    case .lost: "the gyroscope was unplugged, or it gives no samples"
+    case .lost:
+      driver == "feed"
+        ? "the program that sends samples has stopped sending them"
+        : "the gyroscope was unplugged, or it gives no samples"
     case .none:
-      driver == "trace"
-        ? "the trace cannot be played; the daemon's log has the reason"
-        : "no gyroscope can be used; 'parallax doctor' shows what to check"
+      switch driver {
+      case "trace": "the trace cannot be played; the daemon's log has the reason"
+      case "feed": "no program sends samples"
+      default: "no gyroscope can be used; 'parallax doctor' shows what to check"
+      }
     case .idle, .ended: nil
     }
   }

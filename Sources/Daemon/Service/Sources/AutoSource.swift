@@ -3,77 +3,92 @@
 package import ParallaxBase
 package import ParallaxMotion
 
-/// The first gyroscope found, and simulated motion until then.
+/// A source, and another one while there is no device for the first.
 package final class AutoSource: MotionSource {
-  private let gyro: any MotionSource
-  private let synthetic: any MotionSource
+  private let preferred: any MotionSource
+  private let fallback: any MotionSource
   private var state = State.off
 
   private enum State {
     /// Stopped.
     case off
-    /// The gyroscope's events count: it streams, or it was found and has an error.
-    case gyro
-    /// There is no gyroscope yet; the simulated motion runs.
-    case synthetic
+    /// The preferred source's events count. Its device streams, or was found and has an error.
+    case preferred
+    /// There is no device for the preferred source yet, or any more.
+    case fallback
   }
 
-  package init(gyro: any MotionSource, synthetic: any MotionSource) {
-    self.gyro = gyro
-    self.synthetic = synthetic
+  package init(_ preferred: any MotionSource, or fallback: any MotionSource) {
+    self.preferred = preferred
+    self.fallback = fallback
   }
 
-  private var active: any MotionSource { state == .synthetic ? synthetic : gyro }
+  private var active: any MotionSource { state == .fallback ? fallback : preferred }
 
   package var driver: String { active.driver }
   package var name: String? { active.name }
 
   package var due: MotionInstant? {
-    state == .synthetic ? .earlier(gyro.due, synthetic.due) : gyro.due
+    state == .fallback ? .earlier(preferred.due, fallback.due) : preferred.due
   }
 
-  package func onReady(_ handler: @escaping (MotionInstant) -> Void) { gyro.onReady(handler) }
+  package func onReady(_ handler: @escaping (MotionInstant) -> Void) {
+    preferred.onReady(handler)
+    fallback.onReady(handler)
+  }
 
   package func start(at now: MotionInstant) -> SourceEvent? {
-    state = .gyro
-    return gyro.start(at: now).flatMap { handle($0, at: now) }
+    state = .preferred
+    guard let event = preferred.start(at: now) else { return nil }
+    return event.isAboutMissingDevice ? startFallback(at: now) : event
   }
 
   package func next(at now: MotionInstant) -> SourceEvent? {
-    while let event = gyro.next(at: now) {
+    while let event = preferred.next(at: now) {
       if let event = handle(event, at: now) { return event }
     }
-    return state == .synthetic ? synthetic.next(at: now) : nil
+    return state == .fallback ? fallback.next(at: now) : nil
   }
 
   package func lateness(at now: MotionInstant) -> MotionDuration { active.lateness(at: now) }
 
   package func stop() {
-    gyro.stop()
-    synthetic.stop()
+    preferred.stop()
+    fallback.stop()
     state = .off
   }
 
   package func remember(sensorBias bias: AngularRate, at now: MotionInstant) {
-    if state == .gyro { gyro.remember(sensorBias: bias, at: now) }
+    active.remember(sensorBias: bias, at: now)
+  }
+
+  private func startFallback(at now: MotionInstant) -> SourceEvent? {
+    state = .fallback
+    return fallback.start(at: now)
   }
 
   /// Switches between the two sources.
   ///
-  /// - Parameter event: The gyroscope's.
+  /// - Parameter event: The preferred source's.
   /// - Returns: The event to pass on; nil: none.
   private func handle(_ event: SourceEvent, at now: MotionInstant) -> SourceEvent? {
-    switch event {
-    case .waiting(.none, _):
-      guard state == .gyro else { return nil }
-      state = .synthetic
-      return synthetic.start(at: now)
-    default:
-      if state == .synthetic {
-        synthetic.stop()
-        state = .gyro
+    guard event.isAboutMissingDevice else {
+      if state == .fallback {
+        fallback.stop()
+        state = .preferred
       }
       return event
     }
+    guard state == .preferred else { return nil }
+    // A fallback that takes its time must not leave the device of the preferred source in DEVICE.
+    return startFallback(at: now)
+      ?? .waiting(.idle, reason: "starts in place of \(preferred.driver), which has ended")
+  }
+}
+
+extension SourceEvent {
+  /// Whether there is no device, so that another source takes its place.
+  fileprivate var isAboutMissingDevice: Bool {
+    if case .waiting(.none, _) = self { true } else { false }
   }
 }

@@ -6,11 +6,11 @@ import ParallaxLoop
 package import ParallaxMotion
 import ParallaxProtocol
 
-/// A gyroscope of this machine, or one that libiio reaches, as a source of motion.
+/// A gyroscope of this machine, one that libiio reaches, or a `Feed`, as a source of motion.
 ///
-/// Runs the `DeviceStateMachine` between a `GyroReader` and the hub. The daemon has one instance, which
-/// it configures again for each configuration: a worker that a driver blocks never gets a second one
-/// beside it.
+/// Runs the `DeviceStateMachine` between a `GyroReader` and the hub. The daemon has one instance for
+/// gyroscopes and one for its feed, which it configures again for each configuration: a worker that a
+/// driver blocks never gets a second one beside it.
 package final class GyroSource: MotionSource {
   /// The present gyroscope's interface once one was opened, else the configured one.
   package var driver: String { (facts?.interface ?? request.interface ?? .iio).rawValue }
@@ -55,7 +55,9 @@ package final class GyroSource: MotionSource {
   // MARK: - MotionSource
 
   /// The device's name once one was opened, else the configured one.
-  package var name: String? { facts?.name ?? request.name }
+  package var name: String? {
+    (environment.missing() == nil ? facts?.name : nil) ?? request.name
+  }
 
   package var due: MotionInstant? { machine.deadline }
 
@@ -66,7 +68,7 @@ package final class GyroSource: MotionSource {
       deviceWatch = environment.followDevices { [weak self] in self?.receive($0) }
     }
     step(.start, at: now)
-    return nil
+    return queue.next()
   }
 
   package func next(at now: MotionInstant) -> SourceEvent? {
@@ -178,6 +180,7 @@ package final class GyroSource: MotionSource {
       if let facts { environment.log(.notice, facts.summary) }
       queue.append(.streaming(start(note: note)))
     case .error(let error):
+      let error = environment.missing() ?? error
       queue.append(.waiting(error.state, reason: error.reason))
     }
     switch actions.job {
@@ -186,6 +189,7 @@ package final class GyroSource: MotionSource {
     case .release:
       streamWatch = nil
       reader?.release()
+      receiveAnswer(at: now)
     }
   }
 
@@ -193,9 +197,16 @@ package final class GyroSource: MotionSource {
     acquired = request
     do throws(SystemError) {
       try openReader().acquire(request)
+      receiveAnswer(at: now)
     } catch {
       step(.failed(.lost("cannot start the gyroscope's thread: \(error)")), at: now)
     }
+  }
+
+  /// Takes the answer of a worker that has it at once.
+  private func receiveAnswer(at now: MotionInstant) {
+    guard let reader, reader.answersAtOnce else { return }
+    reader.receiveReports { handle($0, at: now) }
   }
 
   private func openReader() throws(SystemError) -> GyroReader {

@@ -26,12 +26,12 @@ package enum SourceEvent: Equatable, Sendable {
   case ended
 }
 
-/// A source of motion: a trace, synthetic motion or a gyroscope.
+/// A source of motion: a trace, synthetic motion, a gyroscope or a feed.
 ///
 /// The hub waits until `due`, or for the call of the `onReady` handler, and then calls `next` until it
 /// returns nil. Time is always an argument.
 package protocol MotionSource: AnyObject {
-  /// `iio`, `evdev`, `trace` or `synthetic`.
+  /// `iio`, `evdev`, `feed`, `trace` or `synthetic`.
   var driver: String { get }
   /// The device's or the file's name.
   var name: String? { get }
@@ -39,7 +39,7 @@ package protocol MotionSource: AnyObject {
   var due: MotionInstant? { get }
   /// Starts the source.
   ///
-  /// - Returns: `.streaming` or `.failed`; nil if the result follows as an event.
+  /// - Returns: `.streaming`, `.waiting` or `.failed`; nil if the result follows as an event.
   func start(at now: MotionInstant) -> SourceEvent?
   /// Returns the next event that is due.
   func next(at now: MotionInstant) -> SourceEvent?
