@@ -94,23 +94,25 @@ daemon auto --set source.kind=auto $PLAIN
 listen auto auto
 await '"driver":"iio"' 15
 await OFFSETS 15
+# fed NAME TEXT: feeds samples for a while. After that, the device whose DEVICE contains TEXT streams again.
 fed() {
   mark "begin fed-$1"
   /files/client feed $O/feed-"$1".txt /run/auto.control 60 0.5 >$O/feed.log &
   FEEDER=$!
-  await '"driver":"feed"' 5
+  await '"driver":"feed","name":"guest",'"$STREAMING" 5
   await OFFSETS 5
+  pause 1
   kill $FEEDER
-  await "\"driver\":\"$1\"" 5
+  await "$2,$STREAMING" 5
   await OFFSETS 15
 }
-fed iio
+fed iio '"driver":"iio","name":"gyro_3d"'
 mark "begin other"
 echo unplug >/run/gyroctl
 await "$LOST" 6
 await '"driver":"evdev"' 35
 echo "set 0.5 0 0" >/run/third
 await OFFSETS 15
-fed evdev
+fed evdev '"driver":"evdev","name":"Wireless Controller Motion Sensors"'
 kill -TERM $PID
 ended $PID
