@@ -4,6 +4,7 @@ import Glibc
 import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
+import ParallaxDevice
 import ParallaxLoop
 
 /// Random bytes as the actions of clients on both sockets, in any order and at any time. The daemon
@@ -27,14 +28,21 @@ enum SocketTarget {
 
   /// Returns a daemon without the operating system.
   static func core(_ time: Time) -> DaemonCore {
-    DaemonCore(
-      configuration: Configuration(),
+    var configuration = Configuration()
+    configuration.source.kind = .automatic
+    let feed = Feed()
+    let source = GyroSource(
+      feed.environment(clock: { [time] in time.now }) { _, _ in },
+      biases: BiasStore(process: ProcessEnvironment(userID: 0, variables: [:])) { _ in })
+    source.configure(.feed(configuration), settings: configuration.motion)
+    return DaemonCore(
+      configuration: configuration,
       access: AccessEnvironment(
         daemonUserID: 0, accounts: AccountLookup(userID: { _ in nil }, groupID: { _ in nil }),
         sessions: Sessions(),
         watch: { _ throws(SystemError) in throw SystemError(number: 2, call: "watch") }),
       at: time.now, documents: ConfiguredDocuments(), clock: { [time] in time.now },
-      makeSource: { _ in SyntheticSource(seed: 1) })
+      makeSource: { _ in AutoSource(source, or: SyntheticSource(seed: 1)) }, feed: feed)
   }
 
   /// Returns the credentials of user 0, 1001, 1002 ... for 0, 1, 2 ...
@@ -110,14 +118,7 @@ private struct Play {
   private var advances = 600
 
   init() {
-    core = DaemonCore(
-      configuration: Configuration(),
-      access: AccessEnvironment(
-        daemonUserID: 0, accounts: AccountLookup(userID: { _ in nil }, groupID: { _ in nil }),
-        sessions: Sessions(),
-        watch: { _ throws(SystemError) in throw SystemError(number: 2, call: "watch") }),
-      at: time.now, documents: ConfiguredDocuments(), clock: { [time] in time.now },
-      makeSource: { _ in SyntheticSource(seed: 1) })
+    core = SocketTarget.core(time)
   }
 
   mutating func perform(_ step: [UInt8]) {

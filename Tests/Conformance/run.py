@@ -14,6 +14,7 @@ import tempfile
 import time
 import traceback
 
+import feed_cases  # noqa: F401 pylint: disable=unused-import
 from cases import CASES
 from clients import CLIENTS, ROOT
 
@@ -25,8 +26,9 @@ def run(client, function):
             function(client, folder)
         except Exception as error:  # pylint: disable=broad-except
             place = traceback.extract_tb(error.__traceback__)
-            line = next((entry.lineno for entry in reversed(place) if entry.filename.endswith("cases.py")), 0)
-            return "cases.py:%d: %s" % (line, str(error) or type(error).__name__)
+            line = next((entry for entry in reversed(place) if entry.filename.endswith("cases.py")), place[-1])
+            return "%s:%d: %s" % (
+                os.path.basename(line.filename), line.lineno, str(error) or type(error).__name__)
     return None
 
 

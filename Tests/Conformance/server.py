@@ -30,11 +30,11 @@ def encode(*lines):
 
 
 class Server:
-    """A listening socket in the place of the daemon's."""
+    """A listening socket in the place of the daemon's; with "control.sock" in the place of the control socket."""
 
-    def __init__(self, folder, listens=True):
-        self.path = os.path.join(folder, "parallax.sock")
-        self.environment = {"PARALLAX_SOCKET": self.path}
+    def __init__(self, folder, listens=True, name="parallax.sock"):
+        self.path = os.path.join(folder, name)
+        self.environment = {"PARALLAX_SOCKET": os.path.join(folder, "parallax.sock")}
         self.listener = None
         if listens:
             self.listen()
@@ -107,7 +107,7 @@ class Connection:
 
 
 class Daemon:
-    """parallaxd with the synthetic source, in a folder of its own."""
+    """parallaxd in a folder of its own."""
 
     def __init__(self, folder, programs=None):
         self.programs = programs or os.environ.get("PARALLAX_PROGRAMS") or os.path.join(ROOT, ".build/debug")
@@ -117,10 +117,10 @@ class Daemon:
             "PARALLAX_SOCKET": self.path, "PARALLAX_CONTROL": os.path.join(folder, "control.sock")}
         self.process = None
 
-    def start(self, *options):
+    def start(self, *options, source="synthetic"):
         values = {**os.environ, **self.environment, "XDG_CONFIG_HOME": self.folder}
         self.process = subprocess.Popen(
-            [os.path.join(self.programs, "parallax"), "run", "--source", "synthetic", "--range-x=-5:7",
+            [os.path.join(self.programs, "parallax"), "run", "--source", source, "--range-x=-5:7",
              "--range-y=-6:4", *options],
             env=values, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         end = time.monotonic() + PATIENCE

@@ -163,6 +163,26 @@ def eight_users_long_tags(bench):
     return under_attack(bench, start, {"socket.max-subscribers": 512})
 
 
+def feed_flood(bench, *samples):
+    """A client with the daemon's privileges floods it with the samples of a feed, which is the source of motion."""
+    request = '{"class":"FEED","name":"flood","clock":"monotonic"}'
+    return under_attack(
+        bench, lambda daemon: [daemon.client(daemon.control, "-w", request, *samples, uid=0)], {"source.kind": "auto"})
+
+
+@attack("samples", *FLOOD)
+def samples_flood(bench):
+    """A privileged client feeds and sends SAMPLE as fast as it can, several hundred thousand in all."""
+    return feed_flood(bench, "-f", '{"class":"SAMPLE","x":0.5,"y":-0.25,"z":0}')
+
+
+@attack("samples, many on a line", ACK, GREETING, GROWTH, LEFT, RECOVERY)
+def long_samples_flood(bench):
+    """The same with one line of 1,500 samples, again and again: its times go back, so there are no frames meanwhile."""
+    line = '{"class":"SAMPLES","samples":[%s]}' % ",".join("[%d,0.5,-0.25,0.125]" % (1000 + n) for n in range(1500))
+    return feed_flood(bench, "-F", bench.file("samples.json", line))
+
+
 @attack("connect and close", *FLOOD)
 def churn(bench):
     """One user connects to both sockets and closes at once, as fast as it can."""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxMotion
 import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
@@ -46,7 +47,21 @@ struct ProtocolDocumentTests {
       (.set(SetRequest(key: "paused", value: .text("on"))), .integer(2)),
       (.set(SetRequest(key: "scale", value: .number(8))), nil), (.recenter, nil), (.reload, nil),
       (.agent(AgentReport(reduceMotion: true, orientation: .turned(.leftUp), wanted: true)), nil),
-      (.record, nil), (.stop(id: "nudge"), nil),
+      (.record, nil),
+      (
+        .feed(
+          FeedRequest(
+            name: "Pixel 8", rateHertz: 60,
+            mountMatrix: try? MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1"))),
+        .integer(6)
+      ),
+      (
+        .samples(
+          SamplesRequest([
+            SampleMessage(time: 12_345_000_000, x: 0.01, y: -0.2, z: 0),
+            SampleMessage(time: 12_361_000_000, x: 0.02, y: -0.2, z: 0),
+          ])), nil
+      ), (.stop(id: "nudge"), nil),
       (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),
       (.play(PlayRequest(.document(EmbeddedJSON(document), id: nil))), .integer(4)),
       (

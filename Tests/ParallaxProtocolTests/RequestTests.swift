@@ -15,7 +15,8 @@ struct RequestTests {
 
   private func control(_ line: String) -> RequestLine<ControlRequest> {
     RequestLine(
-      Array(line.utf8), limits: .controlLine, classes: ControlRequest.classes, keepsDecimals: true)
+      Array(line.utf8), limits: .controlLine, classes: ControlRequest.classes,
+      keepsDecimals: line.contains("SAMPLE") || line.contains("FEED"))
   }
 
   private func stream(_ line: String) -> RequestLine<StreamRequest> {

@@ -221,6 +221,39 @@ def a_recording(schemas, folder):
 
 
 @case
+def a_feed(schemas, folder):
+    with daemon(folder, "--source", "feed") as running, Talk(schemas, running.path, "stream") as talk:
+        talk.line("DEVICE", driver="feed", state="none")
+        path = running.environment["PARALLAX_CONTROL"]
+        with Talk(schemas, path, "control") as feed, Talk(schemas, path, "control") as other:
+            sample = {"class": "SAMPLE", "time": 12.5, "x": 0.5, "y": -0.25, "z": 0}
+            schemas.check(feed.requests, sample)
+            feed.refuse(sample, "unavailable")
+            request = {"class": "FEED", "tag": "f", "name": "Pixel 8", "clock": "sender", "rate": 60,
+                       "mount_matrix": "0,1,0;-1,0,0;0,0,1"}
+            feed.ask(request)
+            feed.line("DEVICE", driver="feed")
+            other.refuse(request, "unavailable")
+            samples = {"class": "SAMPLES", "samples": [[13 + n / 60, 0.5, -0.25, 0] for n in range(30)]}
+            schemas.check(feed.requests, samples)
+            feed.send(samples)
+            for each in (feed, talk):
+                assert each.line("DEVICE", driver="feed", state="streaming")["name"] == "Pixel 8"
+            for wrong in (
+                    {"class": "FEED"}, {"class": "FEED", "name": ""}, {"class": "FEED", "name": "a" * 65},
+                    {"class": "FEED", "name": "a", "clock": "utc"}, {"class": "FEED", "name": "a", "rate": 0},
+                    {"class": "FEED", "name": "a", "rate": 10001}, {"class": "FEED", "name": "a", "mount_matrix": 1},
+                    dict(sample, x="0"), dict(sample, time=-1), {"class": "SAMPLE", "x": 0, "y": 0},
+                    {"class": "SAMPLES", "samples": []}, {"class": "SAMPLES", "samples": [[1, 0, 0]]},
+                    {"class": "SAMPLES", "samples": [[1, 0, 0, None]]}):
+                feed.refuse(wrong, "bad-request")
+            # What a schema cannot say.
+            feed.refuse({"class": "FEED", "name": "a\u200b"}, "bad-request", fits=True)
+            feed.refuse({"class": "FEED", "name": "a", "mount_matrix": "1,0,0;0,1,0;0,0,-1"}, "bad-request", fits=True)
+            feed.refuse({"class": "SAMPLES", "samples": [[-1, 0, 0, 0]]}, "bad-request", fits=True)
+
+
+@case
 def a_trace_and_no_device(schemas, folder):
     trace = os.path.join(folder, "short.csv")
     with open(trace, "w") as file:

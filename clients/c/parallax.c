@@ -21,7 +21,7 @@
 
 // No value of the protocol is near this. A line with a larger one is malformed; sums of smaller ones are finite.
 static const double max_magnitude = 1e9;
-enum { max_depth = 64, protocol_major = 1 };
+enum { max_depth = 64, protocol_major = 1, message_ack = PARALLAX_MESSAGE_ERROR + 1 };
 
 typedef enum { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } json_type;
 
@@ -405,6 +405,8 @@ static bool read_message(json_reader *r, char *line, size_t length, parallax_mes
     message->kind = PARALLAX_MESSAGE_ERROR;
     message->error.message = text(&f, "message", true);
     message->error.code = text(&f, "code", false);
+  } else if (strcmp(name, "ACK") == 0) {
+    message->kind = (parallax_kind)message_ack;  // Only a feed sees it.
   } else {
     return false;
   }
@@ -699,7 +701,7 @@ bool parallax_timeline_add(parallax_timeline *t, const char *line, size_t length
   memcpy(copy, line, length);
   parallax_message message;
   parallax_offset offset;
-  bool is_message = read_message(&t->reader, copy, length, &message, &offset);
+  bool is_message = read_message(&t->reader, copy, length, &message, &offset) && (int)message.kind != message_ack;
   if (is_message) timeline_take(t, &message);
   free(copy);
   return is_message;
@@ -707,7 +709,7 @@ bool parallax_timeline_add(parallax_timeline *t, const char *line, size_t length
 
 // MARK: The connection
 
-enum { chunk = 16384, max_line = 1 << 20, max_request = 4096 };
+enum { chunk = 16384, max_line = 1 << 20, max_request = 4096, max_feed = 768, samples_per_line = 32 };
 
 struct parallax {
   parallax_options options;
@@ -726,6 +728,8 @@ struct parallax {
   char output[max_request];
   size_t output_length;  // Above the size: a request that is too long.
   bool must_watch, must_poll, is_dispatching, must_free;
+  bool is_wanted;        // A feed: a subscriber needs motion.
+  char feed[max_feed];   // The request that begins each connection of a feed; empty: a stream.
   parallax_watch watch;
   parallax_timeline *timeline;
 };
@@ -736,22 +740,36 @@ int64_t parallax_now(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static void add_path(parallax *p, const char *folder, const char *rest) {
+// Adds the first `length` bytes of `folder`, or all if it is below 0, with `rest`.
+static void add_path(parallax *p, const char *folder, int length, const char *rest) {
   char *path = p->paths[p->path_count++];
   // One byte more than fits a socket's name is enough to see that it is too long.
-  snprintf(path, sizeof p->paths[0], "%s%s", folder, rest);
+  snprintf(path, sizeof p->paths[0], "%.*s%s", length, folder, rest);
 }
 
-static void find_paths(parallax *p) {
-  const char *explicit = p->options.socket_path, *own = getenv("PARALLAX_SOCKET"), *runtime = getenv("XDG_RUNTIME_DIR");
-  if (explicit || (own && *own)) {
-    add_path(p, explicit ? explicit : own, "");
-    return;
+// Returns a variable of the environment; NULL if it is absent or empty.
+static const char *environment(const char *name) {
+  const char *value = getenv(name);
+  return value && *value ? value : NULL;
+}
+
+static void find_paths(parallax *p, bool is_control) {
+  const char *stream = environment("PARALLAX_SOCKET"), *control = environment("PARALLAX_CONTROL");
+  const char *only = p->options.socket_path;
+  if (!only) only = is_control ? control : stream;
+  if (only) {
+    add_path(p, only, -1, "");
+  } else if (stream) {
+    const char *slash = strrchr(stream, '/');
+    add_path(p, stream, slash ? (int)(slash + 1 - stream) : 0, "control.sock");
+  } else {
+    const char *runtime = environment("XDG_RUNTIME_DIR");
+    const char *rest = is_control ? "/parallax/control.sock" : "/parallax/parallax.sock";
+    char folder[32];
+    snprintf(folder, sizeof folder, "/run/user/%u", (unsigned)getuid());
+    add_path(p, runtime ? runtime : folder, -1, rest);
+    add_path(p, "/run", -1, rest);
   }
-  char folder[32];
-  snprintf(folder, sizeof folder, "/run/user/%u", (unsigned)getuid());
-  add_path(p, runtime && *runtime ? runtime : folder, "/parallax/parallax.sock");
-  add_path(p, "/run", "/parallax/parallax.sock");
 }
 
 static void set_due(parallax *p, int64_t due) {
@@ -766,15 +784,18 @@ static void set_state(parallax *p, parallax_state state) {
   if (p->options.on_state) p->options.on_state(p->options.data, state);
 }
 
-parallax *parallax_open(const parallax_options *options) {
+static bool prepare_feed(parallax *p, const parallax_feed *feed);
+
+// Creates a stream, or a feed if `feed` is not NULL.
+static parallax *open_socket(const parallax_options *options, const parallax_feed *feed) {
   parallax *p = calloc(1, sizeof *p);
   if (!p) return NULL;
   if (options) p->options = *options;
   if (p->options.first_wait == 0) p->options.first_wait = 0.1;
   if (p->options.longest_wait == 0) p->options.longest_wait = 5;
   if (p->options.longest_wait < p->options.first_wait) p->options.longest_wait = p->options.first_wait;
-  if (p->options.watch) parallax_set_watch(p, p->options.watch);
-  find_paths(p);
+  if (!feed && p->options.watch) parallax_set_watch(p, p->options.watch);
+  find_paths(p, feed != NULL);
   p->options.socket_path = NULL;
   p->options.watch = NULL;
   p->socket = -1;
@@ -783,7 +804,8 @@ parallax *parallax_open(const parallax_options *options) {
   p->epoll = epoll_create1(EPOLL_CLOEXEC);
   p->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   struct epoll_event event = {.events = EPOLLIN};
-  if (!p->timeline || p->epoll < 0 || p->timer < 0 || epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->timer, &event) < 0) {
+  if (!p->timeline || p->epoll < 0 || p->timer < 0 || epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->timer, &event) < 0 ||
+      (feed && !prepare_feed(p, feed))) {
     int number = errno;
     parallax_close(p);
     errno = number;
@@ -791,6 +813,12 @@ parallax *parallax_open(const parallax_options *options) {
   }
   set_due(p, 1);  // At once.
   return p;
+}
+
+parallax *parallax_open(const parallax_options *options) { return open_socket(options, NULL); }
+
+parallax *parallax_open_feed(const parallax_feed *feed, const parallax_options *options) {
+  return open_socket(options, feed);
 }
 
 void parallax_close(parallax *p) {
@@ -811,9 +839,10 @@ void parallax_close(parallax *p) {
 static void lose(parallax *p, parallax_error error, const char *message) {
   if (p->socket >= 0) close(p->socket);
   p->socket = -1;
+  p->is_wanted = false;
   p->error = error;
   if (message) snprintf(p->error_text, sizeof p->error_text, "%s", message);
-  if (error == PARALLAX_INCOMPATIBLE || p->options.first_wait < 0) {
+  if (error == PARALLAX_INCOMPATIBLE || error == PARALLAX_REFUSED || p->options.first_wait < 0) {
     set_due(p, 0);
     set_state(p, PARALLAX_CLOSED);
     return;
@@ -846,11 +875,13 @@ static void try_connect(parallax *p) {
       struct epoll_event event = {.events = EPOLLIN};
       if (p->socket >= 0 && connect(p->socket, (struct sockaddr *)&address, sizeof address) == 0 &&
           epoll_ctl(p->epoll, EPOLL_CTL_ADD, p->socket, &event) == 0) {
-        p->begin = p->length = p->searched = p->output_length = 0;
+        p->begin = p->length = p->searched = 0;
+        p->output_length = strlen(p->feed);
+        memcpy(p->output, p->feed, p->output_length);
         p->must_watch = p->watch.fields != 0;
         p->must_poll = false;
         p->connected_at = parallax_now();
-        set_state(p, PARALLAX_CONNECTED);
+        if (!*p->feed) set_state(p, PARALLAX_CONNECTED);
         return;
       }
       number = errno;
@@ -863,6 +894,14 @@ static void try_connect(parallax *p) {
     }
   }
   lose(p, PARALLAX_NO_DAEMON, NULL);
+}
+
+// Returns whether a feed ends with this message. A wrong sample is dropped, and the feed goes on; after other errors
+// the daemon ends the connection itself.
+static bool is_refusal(const parallax *p, const parallax_message *message) {
+  if (!*p->feed || message->kind != PARALLAX_MESSAGE_ERROR) return false;
+  const char *code = message->error.code ? message->error.code : "";
+  return p->state != PARALLAX_CONNECTED || strcmp(code, "denied") == 0 || strcmp(code, "unavailable") == 0;
 }
 
 // Handles the whole lines that have arrived.
@@ -881,8 +920,15 @@ static void take_lines(parallax *p) {
     parallax_message message;
     parallax_offset offset;
     if (!read_message(&p->timeline->reader, from, length, &message, &offset)) continue;
+    if ((int)message.kind == message_ack) {
+      if (*p->feed) set_state(p, PARALLAX_CONNECTED);
+      continue;
+    }
+    // Another driver streams until the first sample of a feed.
+    if (message.kind == PARALLAX_MESSAGE_DEVICE) p->is_wanted = strcmp(message.device.state, "idle") != 0;
     timeline_take(p->timeline, &message);
     if (p->options.on_message) p->options.on_message(p->options.data, &message);
+    if (is_refusal(p, &message)) lose(p, PARALLAX_REFUSED, message.error.message);
     if (message.kind == PARALLAX_MESSAGE_VERSION && message.version.proto_major != protocol_major) {
       char text[200];
       snprintf(text, sizeof text, "the daemon (release %.60s) speaks protocol %lld, this program %d; update the older",
@@ -959,9 +1005,9 @@ static void put(parallax *p, const char *format, ...) {
   p->output_length += length > 0 ? (size_t)length : 0;
 }
 
-static void put_string(parallax *p, const char *text) {
+static void put_string(parallax *p, const char *text, size_t limit) {
   put(p, "\"");
-  for (size_t k = 0; k <= PARALLAX_MAX_NAME && text[k]; k++) {
+  for (size_t k = 0; k < limit && text[k]; k++) {
     unsigned char c = (unsigned char)text[k];
     if (c == '"' || c == '\\' || c < 0x20) put(p, "\\u%04x", c);
     else put(p, "%c", c);
@@ -980,13 +1026,13 @@ static void put_watch(parallax *p) {
   }
   if (watch->fields & PARALLAX_WATCH_ORIENTATION) {
     put(p, ",\"orientation\":");
-    put_string(p, watch->orientation);
+    put_string(p, watch->orientation, sizeof watch->orientation);
   }
   if (watch->fields & PARALLAX_WATCH_LAYERS) {
     put(p, watch->depth_count < 0 ? ",\"layers\":null" : ",\"layers\":{");
     for (int k = 0; k < watch->depth_count; k++) {
       if (k > 0) put(p, ",");
-      put_string(p, watch->depths[k].name);
+      put_string(p, watch->depths[k].name, sizeof watch->depths[k].name);
       put(p, ":%.9g", watch->depths[k].depth);
     }
     if (watch->depth_count >= 0) put(p, "}");
@@ -1021,6 +1067,86 @@ static void transmit(parallax *p) {
     epoll_ctl(p->epoll, EPOLL_CTL_MOD, p->socket, &event);
   }
 }
+
+// MARK: Samples
+
+// Writes the request that begins each connection of a feed.
+static bool prepare_feed(parallax *p, const parallax_feed *feed) {
+  locale_t before = uselocale(p->timeline->reader.locale);
+  put(p, "{\"class\":\"FEED\",\"name\":");
+  put_string(p, feed->name, max_feed);
+  if (feed->clock) {
+    put(p, ",\"clock\":");
+    put_string(p, feed->clock, max_feed);
+  }
+  if (feed->rate != 0) put(p, ",\"rate\":%.17g", feed->rate);
+  if (feed->mount_matrix) {
+    put(p, ",\"mount_matrix\":");
+    put_string(p, feed->mount_matrix, max_feed);
+  }
+  put(p, "}\n");
+  uselocale(before);
+  if (p->output_length >= sizeof p->feed || !isfinite(feed->rate)) return errno = EINVAL, false;
+  memcpy(p->feed, p->output, p->output_length);
+  return true;
+}
+
+static bool is_finite(const parallax_sample *sample) {
+  return isfinite(sample->x) && isfinite(sample->y) && isfinite(sample->z);
+}
+
+// All digits, where a double would not have them.
+static void put_time(parallax *p, int64_t time_ns) {
+  uint64_t size = time_ns < 0 ? -(uint64_t)time_ns : (uint64_t)time_ns;
+  put(p, "%s%llu.%09llu", time_ns < 0 ? "-" : "", (unsigned long long)(size / 1000000000),
+      (unsigned long long)(size % 1000000000));
+}
+
+// Writes a line with the first samples. Returns their number; 0 if the first one is not finite.
+static size_t put_samples(parallax *p, const parallax_sample *samples, size_t count) {
+  size_t length = 0;
+  while (length < count && length < samples_per_line && samples[length].time_ns != PARALLAX_ARRIVAL &&
+         is_finite(&samples[length])) length++;
+  if (length > 1) {
+    put(p, "{\"class\":\"SAMPLES\",\"samples\":");
+    for (size_t k = 0; k < length; k++) {
+      put(p, k ? ",[" : "[[");
+      put_time(p, samples[k].time_ns);
+      put(p, ",%.17g,%.17g,%.17g]", samples[k].x, samples[k].y, samples[k].z);
+    }
+    put(p, "]}\n");
+    return length;
+  }
+  if (!is_finite(samples)) return 0;
+  put(p, "{\"class\":\"SAMPLE\"");
+  if (samples->time_ns != PARALLAX_ARRIVAL) {
+    put(p, ",\"time\":");
+    put_time(p, samples->time_ns);
+  }
+  put(p, ",\"x\":%.17g,\"y\":%.17g,\"z\":%.17g}\n", samples->x, samples->y, samples->z);
+  return 1;
+}
+
+size_t parallax_send(parallax *p, const parallax_sample *samples, size_t count) {
+  int reason = *p->feed && p->state == PARALLAX_CONNECTED && p->socket >= 0 ? 0 : ENOTCONN;
+  size_t sent = 0;
+  locale_t before = uselocale(p->timeline->reader.locale);
+  while (sent < count && reason == 0) {
+    // What did not fit before.
+    transmit(p);
+    size_t length = p->output_length > 0 ? 0 : put_samples(p, samples + sent, count - sent);
+    if (length == 0) reason = p->output_length > 0 ? EAGAIN : EINVAL;
+    sent += length;
+  }
+  transmit(p);
+  uselocale(before);
+  if (reason) errno = reason;
+  return sent;
+}
+
+bool parallax_is_wanted(const parallax *p) { return p->is_wanted; }
+
+// MARK: The loop
 
 int parallax_dispatch(parallax *p) {
   if (p->state == PARALLAX_CLOSED) return -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Client of parallaxd, the motion-parallax daemon: the stream of offsets, and the offset at any instant. It fits any
-// event loop, does not block and starts no thread. Call it from one thread at a time. docs/protocol.md of parallax says
-// what the messages mean.
+// Client of parallaxd, the motion-parallax daemon: the stream of offsets, the offset at any instant, and samples of a
+// gyroscope for the daemon. It fits any event loop, does not block and starts no thread. Call it from one thread at a
+// time. docs/protocol.md of parallax says what the messages mean.
 
 #ifndef PARALLAX_H
 #define PARALLAX_H
@@ -89,7 +89,7 @@ typedef struct parallax_message {
 
 typedef enum parallax_state {
   PARALLAX_CONNECTING,
-  PARALLAX_CONNECTED,
+  PARALLAX_CONNECTED,  // A feed: the daemon has accepted it.
   PARALLAX_WAITING,  // No daemon answered; the stream waits before it tries again.
   PARALLAX_CLOSED,   // Final.
 } parallax_state;
@@ -99,6 +99,7 @@ typedef enum parallax_error {
   PARALLAX_NO_DAEMON,     // No daemon accepted a connection.
   PARALLAX_ENDED,         // The daemon ended the connection.
   PARALLAX_INCOMPATIBLE,  // Another major version of the protocol.
+  PARALLAX_REFUSED,       // The daemon has refused or ended the feed; on_message had its ERROR, with the code.
 } parallax_error;
 
 // A request. Fields whose bit is not set keep their values; a new connection repeats all of them.
@@ -145,10 +146,41 @@ int parallax_dispatch(parallax *stream);
 parallax_state parallax_get_state(const parallax *stream);
 // Returns why the stream, or its last connection, ended; `text`, if not NULL, gets a line about it.
 parallax_error parallax_get_error(const parallax *stream, const char **text);
-// Changes the request. The daemon answers with WATCH or ERROR.
+// Changes the request of a stream. The daemon answers with WATCH or ERROR.
 void parallax_set_watch(parallax *stream, const parallax_watch *watch);
 // Requests DEVICE, GATE and OFFSET once.
 void parallax_poll(parallax *stream);
+
+// A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. Only privileged users may
+// send samples, and only one program at a time.
+typedef struct parallax_feed {
+  const char *name;          // 1 to 64 bytes, for DEVICE; the daemon stores a bias under this name
+  const char *clock;         // NULL or "sender": timestamps of any clock that runs at about the right pace;
+                             // "monotonic": of CLOCK_MONOTONIC of this machine
+  double rate;               // samples per second, nominal; 0: unknown
+  const char *mount_matrix;  // from the sender's frame to the device's, as in "1,0,0;0,1,0;0,0,1"; NULL: none
+} parallax_feed;
+
+#define PARALLAX_ARRIVAL INT64_MIN  // time_ns of a sample without a timestamp: the time of its arrival counts.
+
+// Angular rates about x (right), y (up) and z (out of the screen).
+typedef struct parallax_sample {
+  int64_t time_ns;
+  double x, y, z;  // rad/s
+} parallax_sample;
+
+// Creates a feed; dispatch and close it like a stream. `options` may be NULL; `watch` is ignored, and `socket_path` is
+// the control socket (NULL: $PARALLAX_CONTROL, or else control.sock in the folder of $PARALLAX_SOCKET, or else the user's,
+// then the system's). on_message gets each DEVICE and ERROR. An ERROR before the daemon has accepted the feed closes it
+// with PARALLAX_REFUSED and the daemon's message, and so does `denied` or `unavailable` afterwards. NULL, with errno,
+// without memory or descriptors; EINVAL: `rate` is not finite, or the texts are longer than a few hundred bytes.
+parallax *parallax_open_feed(const parallax_feed *feed, const parallax_options *options);
+// Sends samples, the oldest first, without waiting and without allocating memory. Returns how many it has sent. If these
+// are fewer than `count`, the others are dropped, and errno says why: ENOTCONN, the daemon has not accepted the feed;
+// EAGAIN, the daemon does not read; EINVAL, a rate of the first dropped sample is not finite.
+size_t parallax_send(parallax *feed, const parallax_sample *samples, size_t count);
+// Returns whether the daemon needs samples. It discards them while no subscriber needs motion.
+bool parallax_is_wanted(const parallax *feed);
 
 // Computes the offset at an instant of CLOCK_MONOTONIC, usually the one at which the picture is shown. Returns false
 // before the first frame.

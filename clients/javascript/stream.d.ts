@@ -18,16 +18,20 @@ export class MessageQueue {
 
 export class ParallaxError extends Error {
   constructor(code: ParallaxError['code'], message: string);
-  readonly code: 'no-daemon' | 'closed' | 'incompatible' | 'unavailable';
+  /** That of the daemon's ERROR if the daemon has refused something. */
+  readonly code: 'no-daemon' | 'closed' | 'incompatible' | 'unavailable' | (string & {});
 }
 
-export interface StreamOptions {
-  /** The request, repeated on each connection. */
-  watch?: Watch | null;
-  /** null: the stream ends with its first connection. */
+export interface ConnectionOptions {
+  /** null: it ends with its first connection. */
   backoff?: Backoff | null;
   /** The maximum number of OFFSETs that wait for a slow iteration. */
   bufferedOffsets?: number;
+}
+
+export interface StreamOptions extends ConnectionOptions {
+  /** The request, repeated on each connection. */
+  watch?: Watch | null;
 }
 
 export interface ConnectionEvents {
@@ -39,21 +43,29 @@ export interface ConnectionEvents {
 export interface OpenConnection {
   send(text: string): void;
   close(): void;
+  /** The number of bytes that are not sent yet. */
+  waiting?(): number;
 }
 
-export class ParallaxStream implements AsyncIterable<Message> {
-  constructor(options?: StreamOptions);
+export class ParallaxConnection implements AsyncIterable<Message> {
+  constructor(options?: ConnectionOptions);
   state: 'idle' | 'connecting' | 'connected' | 'waiting' | 'closed';
   onmessage: ((message: Message) => void) | null;
-  onstate: ((state: ParallaxStream['state']) => void) | null;
+  onstate: ((state: ParallaxConnection['state']) => void) | null;
   onerror: ((error: ParallaxError) => void) | null;
+  /** The error by which it has ended; null after `close()`. */
+  error: ParallaxError | null;
   /** Seconds of CLOCK_MONOTONIC. */
   now(): number;
   open(events: ConnectionEvents): OpenConnection;
+  close(): void;
+  [Symbol.asyncIterator](): AsyncIterator<Message>;
+}
+
+export class ParallaxStream extends ParallaxConnection {
+  constructor(options?: StreamOptions);
   offsetAt(instant?: number): DrawnOffset | null;
   movingUntil(): number;
   send(watch: Watch): void;
   poll(): void;
-  close(): void;
-  [Symbol.asyncIterator](): AsyncIterator<Message>;
 }

@@ -58,8 +58,8 @@ export class MessageQueue {
   }
 }
 
-/** Why a stream ends by itself, or a request has no answer. `code` is `no-daemon`, `closed`, `incompatible` or
- * `unavailable`. */
+/** Why a stream or a feed ends by itself, or a request has no answer. `code` is `no-daemon`, `closed`, `incompatible`,
+ * `unavailable`, or that of the daemon's ERROR. */
 export class ParallaxError extends Error {
   constructor(code, message) {
     super(message);
@@ -68,10 +68,8 @@ export class ParallaxError extends Error {
   }
 }
 
-/** A connection to parallaxd that is made again whenever it ends. A subclass has `open`. */
-export class ParallaxStream {
-  #timeline = new Timeline();
-  #watch = null;
+/** A connection to parallaxd that is made again whenever it ends. A subclass has `now`, `open`, `opened` and `take`. */
+export class ParallaxConnection {
   #retry;
   #connection = null;
   #timer = null;
@@ -79,7 +77,6 @@ export class ParallaxStream {
   #queue = null;
   #limit;
   #waiters = [];
-  #error = null;
 
   /** The state of the connection: `connecting`, `connected`, `waiting` or `closed`. */
   state = 'idle';
@@ -87,11 +84,12 @@ export class ParallaxStream {
   onmessage = null;
   /** Called with each state of the connection. */
   onstate = null;
-  /** Called with the ParallaxError by which the stream ends. */
+  /** Called with the ParallaxError by which it ends. */
   onerror = null;
+  /** The ParallaxError by which it has ended; null after `close()`. */
+  error = null;
 
-  constructor({ watch = null, backoff = {}, bufferedOffsets = 16 } = {}) {
-    this.#watch = watch;
+  constructor({ backoff = {}, bufferedOffsets = 16 } = {}) {
     this.#retry = backoff === null ? null : new RetryTimer(backoff);
     this.#limit = bufferedOffsets;
     // After the constructor of the subclass, and after the caller has set its callbacks.
@@ -101,28 +99,26 @@ export class ParallaxStream {
   /** Seconds of CLOCK_MONOTONIC. */
   now() { throw new TypeError('a subclass has now()'); }
 
-  /** Opens a connection and returns { send(text), close() }, neither of which reports anything. It calls
-   * `opened()`, `line(text)` and once `ended(error)`. */
+  /** Opens a connection and returns { send(text), close() }, neither of which reports anything, and maybe `waiting()`,
+   * the number of bytes that are not sent yet. It calls `opened()`, `line(text)` and once `ended(error)`. */
   open() { throw new TypeError('a subclass has open()'); }
 
-  /** Returns the offset at an instant in seconds of `now()`; null before the first frame. */
-  offsetAt(instant = this.now()) { return this.#timeline.offsetAt(instant); }
+  /** Called when a connection is open, before its first line. */
+  opened() { throw new TypeError('a subclass has opened()'); }
 
-  /** Returns the instant from which `offsetAt` stays the same until the next frame. */
-  movingUntil() { return this.#timeline.movingUntil(); }
+  /** Takes a line. Returns its message, if it has one, and the ParallaxError by which it ends everything. */
+  take() { throw new TypeError('a subclass has take()'); }
 
-  /** Changes the request: the fields of WATCH. The daemon answers with WATCH or ERROR; each new connection repeats it. */
-  send(watch) {
-    this.#watch = { ...this.#watch, ...watch };
-    if (this.state === 'connected') this.#request({ class: 'WATCH', ...watch });
-  }
+  /** Enters the state `connected`. */
+  accept() { this.#setState('connected'); }
 
-  /** Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway. */
-  poll() {
-    if (this.state === 'connected') this.#request({ class: 'POLL' });
-  }
+  /** Sends a request on the present connection. */
+  request(value) { this.#connection?.send(JSON.stringify(value) + '\n'); }
 
-  /** Ends the stream. */
+  /** The number of bytes that wait to be sent. */
+  get waiting() { return this.#connection?.waiting?.() ?? 0; }
+
+  /** Ends the connection for good. */
   close() { this.#finish(null); }
 
   /** The messages, as they come; a slow reader gets the newest. */
@@ -133,9 +129,7 @@ export class ParallaxStream {
         const value = this.#queue.shift();
         if (value) return resolve({ value, done: false });
         if (this.state !== 'closed') return this.#waiters.push({ resolve, reject });
-        const error = this.#error;
-        this.#error = null;
-        return error ? reject(error) : resolve({ value: undefined, done: true });
+        return this.error ? reject(this.error) : resolve({ value: undefined, done: true });
       }),
       return: async () => {
         this.close();
@@ -143,8 +137,6 @@ export class ParallaxStream {
       },
     };
   }
-
-  #request(value) { this.#connection?.send(JSON.stringify(value) + '\n'); }
 
   #setState(state) {
     if (this.state === state) return;
@@ -164,8 +156,7 @@ export class ParallaxStream {
       opened: () => {
         if (!isCurrent || this.state === 'closed') return;
         this.#since = this.now();
-        this.#setState('connected');
-        if (this.#watch) this.#request({ class: 'WATCH', ...this.#watch });
+        this.opened();
       },
       line: text => {
         if (isCurrent && this.state !== 'closed') this.#receive(text);
@@ -179,17 +170,14 @@ export class ParallaxStream {
   }
 
   #receive(text) {
-    const message = parse(text);
-    if (!message) return;
-    this.#timeline.add(message);
-    const waiter = this.#waiters.shift();
-    if (waiter) waiter.resolve({ value: message, done: false });
-    else this.#queue?.push(message);
-    this.onmessage?.(message);
-    if (message.class === 'VERSION' && message.proto_major !== protocolMajor) {
-      this.#finish(new ParallaxError('incompatible', `the daemon (release ${message.release}) speaks protocol `
-        + `${message.proto_major}, this program ${protocolMajor}; update the older of the two`));
+    const { message, error } = this.take(text);
+    if (message) {
+      const waiter = this.#waiters.shift();
+      if (waiter) waiter.resolve({ value: message, done: false });
+      else this.#queue?.push(message);
+      this.onmessage?.(message);
     }
+    if (error) this.#finish(error);
   }
 
   #lost(error) {
@@ -204,17 +192,57 @@ export class ParallaxStream {
 
   #finish(error) {
     if (this.state === 'closed') return;
-    this.#error = error;
+    this.error = error;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#connection?.close();
     this.#connection = null;
     this.#setState('closed');
-    const waiters = this.#waiters.splice(0);
-    for (const waiter of waiters) {
-      if (this.#error) waiter.reject(this.#error);
+    for (const waiter of this.#waiters.splice(0)) {
+      if (error) waiter.reject(error);
       else waiter.resolve({ value: undefined, done: true });
-      this.#error = null;
     }
     if (error) this.onerror?.(error);
+  }
+}
+
+/** The stream of offsets. A subclass has `now` and `open`. */
+export class ParallaxStream extends ParallaxConnection {
+  #timeline = new Timeline();
+  #watch;
+
+  constructor({ watch = null, ...options } = {}) {
+    super(options);
+    this.#watch = watch;
+  }
+
+  /** Returns the offset at an instant in seconds of `now()`; null before the first frame. */
+  offsetAt(instant = this.now()) { return this.#timeline.offsetAt(instant); }
+
+  /** Returns the instant from which `offsetAt` stays the same until the next frame. */
+  movingUntil() { return this.#timeline.movingUntil(); }
+
+  /** Changes the request: the fields of WATCH. The daemon answers with WATCH or ERROR; each new connection repeats it. */
+  send(watch) {
+    this.#watch = { ...this.#watch, ...watch };
+    if (this.state === 'connected') this.request({ class: 'WATCH', ...watch });
+  }
+
+  /** Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway. */
+  poll() {
+    if (this.state === 'connected') this.request({ class: 'POLL' });
+  }
+
+  opened() {
+    this.accept();
+    if (this.#watch) this.request({ class: 'WATCH', ...this.#watch });
+  }
+
+  take(line) {
+    const message = parse(line);
+    if (!message) return {};
+    this.#timeline.add(message);
+    if (message.class !== 'VERSION' || message.proto_major === protocolMajor) return { message };
+    return { message, error: new ParallaxError('incompatible', `the daemon (release ${message.release}) speaks protocol `
+      + `${message.proto_major}, this program ${protocolMajor}; update the older of the two`) };
   }
 }

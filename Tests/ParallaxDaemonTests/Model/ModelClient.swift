@@ -61,6 +61,7 @@ final class ModelClient {
   var inhibits = false
   var reportsReduced = false
   var isRecording = false
+  var isFeeding = false
   var lastSample = MotionInstant.distantPast
 
   init(
@@ -102,6 +103,8 @@ struct ModelRequest {
     case status, plain
     /// Answered later than the requests after it.
     case record, play
+    /// Answered only if it is refused.
+    case sample
     /// Malformed.
     case bad
   }
@@ -124,7 +127,9 @@ struct ModelRequest {
     case (true, "STATUS"): kind = .status
     case (true, "RECORD"): kind = .record
     case (true, "PLAY"): kind = .play
-    case (true, "SET"), (true, "RECENTER"), (true, "RELOAD"), (true, "INHIBIT"), (true, "AGENT"),
+    case (true, "SAMPLE"): kind = .sample
+    case (true, "FEED"), (true, "SET"), (true, "RECENTER"), (true, "RELOAD"), (true, "INHIBIT"),
+      (true, "AGENT"),
       (true, "STOP"):
       kind = .plain
     default: kind = .bad
@@ -135,7 +140,7 @@ struct ModelRequest {
   /// Whether it is answered before the requests after it.
   var isOrdered: Bool {
     switch kind {
-    case .record, .play: false
+    case .record, .play, .sample: false
     case .watch, .poll, .status, .plain, .bad: true
     }
   }

@@ -35,9 +35,10 @@ final class ModelDaemon {
     let clock = { [time] in time.now }
     let gyro = ModelGyro(rateHertz: rateHertz, clock: clock)
     self.gyro = gyro
-    let source = GyroSource(
-      gyro.environment,
-      biases: BiasStore(process: ProcessEnvironment(userID: 900, variables: [:])) { _ in })
+    let biases = BiasStore(process: ProcessEnvironment(userID: 900, variables: [:])) { _ in }
+    let source = GyroSource(gyro.environment, biases: biases)
+    let feed = Feed()
+    let feedSource = GyroSource(feed.environment(clock: clock) { _, _ in }, biases: biases)
     core = DaemonCore(
       configuration: try Self.configuration(settings),
       access: AccessEnvironment(
@@ -46,7 +47,10 @@ final class ModelDaemon {
       at: time.now, documents: documents,
       clock: clock,
       makeSource: { configuration in
-        guard case .iio = configuration.source.kind else { return SyntheticSource(seed: 1) }
+        let kind = configuration.source.kind
+        feedSource.configure(.feed(configuration), settings: configuration.motion)
+        if kind == .feed { return feedSource }
+        guard kind == .iio || kind == .automatic else { return SyntheticSource(seed: 1) }
         source.configure(
           GyroRequest(
             name: configuration.source.device, uri: configuration.source.uri,
@@ -54,8 +58,8 @@ final class ModelDaemon {
             oversample: configuration.sampling.oversample, mode: configuration.motion.mode,
             readsAccelerometer: true),
           settings: configuration.motion)
-        return source
-      })
+        return kind == .iio ? source : .automatic(feed: feedSource, gyroscope: source)
+      }, feed: feed)
     core.control.reload = { [unowned self] _ in
       reload()
       return .success(nil)

@@ -51,7 +51,7 @@ package struct ModelGenerator {
         : ("source.device", random.pick(["gyro_3d", ""]))
     default:
       random.chance(30)
-        ? ("source.kind", random.pick(["iio", "iio", "synthetic"]))
+        ? ("source.kind", random.pick(["iio", "iio", "auto", "auto", "feed", "synthetic"]))
         : ("motion.mode", random.pick(["rate", "tilt"]))
     }
   }
@@ -161,7 +161,8 @@ package struct ModelGenerator {
     if random.chance(3) {
       return .flood(
         client, count: random.pick([9, 40, 300, 1_200]),
-        isControl ? #"{"class":"STATUS"}"# : streamRequest())
+        isControl
+          ? random.chance(60) ? #"{"class":"STATUS"}"# : sample(tag()) : streamRequest())
     }
     if random.chance(1) { return .send(client, String(repeating: "x", count: 5_000)) }
     return .send(client, isControl ? controlRequest() : streamRequest())
@@ -206,7 +207,7 @@ package struct ModelGenerator {
 
   private mutating func controlRequest() -> String {
     let tag = tag()
-    switch random.below(26) {
+    switch random.below(32) {
     case 0...3: return #"{"class":"STATUS",\#(tag)}"#
     case 4...8: return #"{"class":"SET",\#(tag),\#(change())}"#
     case 9: return #"{"class":"RECENTER",\#(tag)}"#
@@ -222,8 +223,16 @@ package struct ModelGenerator {
       return #"{"class":"STOP",\#(tag),"id":"\#(random.pick(ModelDocuments.names))"}"#
     case 23: return #"{"class":"STOP",\#(tag)}"#
     case 24: return #"{"class":"NONE","wrong":1}"#
-    default: return #"{"class":"SET",\#(tag),"key":"wrong","value":"on"}"#
+    case 25: return #"{"class":"SET",\#(tag),"key":"wrong","value":"on"}"#
+    case 26, 27: return #"{"class":"FEED",\#(tag),"name":"phone","rate":60}"#
+    case 28: return #"{"class":"SAMPLE",\#(tag),"wrong":1}"#
+    default: return sample(tag)
     }
+  }
+
+  private mutating func sample(_ tag: String) -> String {
+    let rate = random.pick(["20", "-20", "0.6", "0"])
+    return #"{"class":"SAMPLE",\#(tag),"x":\#(rate),"y":\#(rate),"z":0}"#
   }
 
   private mutating func change() -> String {

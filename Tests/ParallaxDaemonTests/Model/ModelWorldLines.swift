@@ -209,7 +209,8 @@ extension ModelWorld {
     switch (message.name, client.lines) {
     case ("ERROR", _): handleError(message, client)
     case ("VERSION", 1) where !client.isControl: break
-    case ("DEVICE", let line) where client.isControl ? client.mayRecord : line > 1:
+    case ("DEVICE", let line)
+    where client.isControl ? client.mayRecord || client.isFeeding : line > 1:
       client.device = message["state"]
     case ("GATE", let line)
     where client.isControl ? client.mayRecord || client.mayPlay : line > 2:
@@ -291,6 +292,10 @@ extension ModelWorld {
         : apply(request.message, client)
     case .poll: fail("answer", "\(client.title): POLL, answered \(message.text)")
     case .status: checkStatus(message, client)
+    case .sample:
+      if !isError || client.isFeeding {
+        fail("answer", "\(client.title): SAMPLE, answered \(message.text)")
+      }
     case .plain, .record, .play: checkControl(request, message, client)
     }
   }
@@ -342,6 +347,7 @@ extension ModelWorld {
     switch message.name {
     case "SET": expectations.set[message["key"] ?? ""] = message["value"]
     case "INHIBIT": client.inhibits = true
+    case "FEED": client.isFeeding = true
     case "AGENT":
       if let reduced = message.bool("reduce_motion") { client.reportsReduced = reduced }
     case "PLAY": hasPlayed = true

@@ -93,7 +93,7 @@ extension ModelWorld {
   func mustRefuse(_ client: ModelClient) -> Bool {
     let uid = client.uid
     if !expectations.keeps(uid, onControl: client.isControl) { return true }
-    if client.isRecording, !expectations.isPrivileged(uid) { return true }
+    if client.isRecording || client.isFeeding, !expectations.isPrivileged(uid) { return true }
     // An inhibition is suspended while its user's sessions are in the background.
     return client.inhibits && !expectations.mayInhibit(uid)
       && expectations.presence(uid) != .inactive
@@ -103,7 +103,9 @@ extension ModelWorld {
     if client.deniedSince != nil || mustRefuse(client) { return true }
     let plays =
       client.playing.values.contains { $0 > 0 }
-      || client.requests.contains { !$0.isOrdered && $0.wasPrivileged }
+      || client.requests.contains {
+        !$0.isOrdered && $0.kind != .sample && $0.wasPrivileged
+      }
     return plays && !expectations.isPrivileged(client.uid)
   }
 
@@ -162,7 +164,7 @@ extension ModelWorld {
   /// Every request of a reading client is answered.
   private func checkAnswers(_ client: ModelClient) {
     guard client.connection.input.isEmpty else { return }
-    client.requests.removeAll { $0.kind == .poll }
+    client.requests.removeAll { $0.kind == .poll || $0.kind == .sample }
     if let request = client.requests.first(where: \.isOrdered) {
       fail("answer", "\(client.title): no answer to \(request)")
     }

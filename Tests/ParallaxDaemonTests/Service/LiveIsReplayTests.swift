@@ -94,6 +94,46 @@ struct LiveIsReplayTests {
     }
   }
 
+  /// A program that sends samples with times of CLOCK_MONOTONIC gets the frames of their replay.
+  @Test(arguments: [
+    [], ["motion.mode=tilt"], ["sampling.rate=60", "sampling.resample=linear"],
+    ["sampling.rate=native"],
+  ])
+  func aFeedEqualsReplay(_ options: [String]) throws {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator.forTest()
+    var time = Rig.startTime
+    var rows = ["t,x,y,z"]
+    let samples = (0..<400).map { _ in
+      time += .nanoseconds(.random(in: 5_000_000...40_000_000, using: &generator))
+      let rate = { Double.random(in: -2...2, using: &generator) }
+      let sample = SampleMessage(time: time, x: rate(), y: rate(), z: rate())
+      var row = OutputBuffer()
+      row.append(seconds: time)
+      let w = sample.rateRadPerSec
+      rows.append(row.withBytes { String(decoding: $0, as: UTF8.self) } + ",\(w.x),\(w.y),\(w.z)")
+      return sample
+    }
+    let trace = try folder.write(rows.joined(separator: "\n") + "\n", to: "feed.csv")
+    // A live source fades in.
+    let settings = ["motion.bias=off", "gates.fade=0"] + options
+    let rig = try Rig(["source.kind=feed"] + settings)
+    let sender = rig.control()
+    sender.send(#"{"class":"FEED","name":"replay","clock":"monotonic"}"#)
+    let client = rig.subscribe()
+    for (index, sample) in samples.enumerated() {
+      rig.run(seconds: (sample.time + .milliseconds(2) - rig.now).seconds)
+      sender.send(
+        bytes: index % 2 == 0
+          ? SampleRequest(time: sample.time, rateRadPerSec: sample.rateRadPerSec).line()
+          : SamplesRequest([sample]).line())
+    }
+    rig.run(seconds: 0.5)
+    Self.expect(
+      client.frames(),
+      toBe: try Self.replay(["source.kind=trace", "source.trace=\(trace)"] + settings))
+  }
+
   @Test func aLoopContinuesWithoutAGap() throws {
     let folder = try TemporaryFolder()
     let rows = (0..<30).map { "\(Double($0) / 30),0,\(Double($0) / 10),0" }
@@ -156,7 +196,7 @@ struct LiveIsReplayTests {
   }
 
   /// Every state of every driver has a reason without details.
-  @Test(arguments: DeviceMessage.State.allCases, ["iio", "evdev", "trace", "synthetic"])
+  @Test(arguments: DeviceMessage.State.allCases, ["iio", "evdev", "feed", "trace", "synthetic"])
   func everyReasonHasAPublicForm(_ state: DeviceMessage.State, _ driver: String) {
     let message = DeviceMessage(
       driver: driver, name: "n", state: state, rateHertz: 30,

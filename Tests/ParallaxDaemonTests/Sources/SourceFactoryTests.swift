@@ -3,6 +3,7 @@
 import ParallaxDevice
 import ParallaxLoop
 import ParallaxMotion
+import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
 
@@ -36,12 +37,27 @@ struct SourceFactoryTests {
     (["source.kind=trace", "source.trace=/nowhere/walk.csv"], "trace walk.csv"),
     (["source.kind=iio", "source.device=bmi160"], "iio bmi160"),
     (["source.kind=evdev", "source.device=event7"], "evdev event7"),
+    (["source.kind=feed", "source.device=bmi160"], "feed -"),
     (["source.kind=auto"], "iio -"),
   ])
   func eachKindHasItsSource(_ settings: [String], _ expected: String) throws {
     let factory = SourceFactory(loop: try EventLoop(), log: Log(program: "test"))
     let source = factory.source(for: try Rig.configuration(settings))
     #expect("\(source.driver) \(source.name ?? "-")" == expected)
+  }
+
+  /// A configuration that is read again must not end a feed.
+  @Test func thereIsOneFeed() throws {
+    let factory = SourceFactory(loop: try EventLoop(), log: Log(program: "test"))
+    let configuration = try Rig.configuration(["source.kind=feed"])
+    let source = factory.source(for: configuration)
+    factory.feed.begin(FeedRequest(name: "Pixel 8"))
+    #expect(source.name == "Pixel 8")
+    #expect(factory.source(for: configuration) === source)
+    let auto = factory.source(for: try Rig.configuration(["source.kind=auto"]))
+    #expect(auto.driver == "feed" && auto.name == "Pixel 8")
+    factory.feed.end()
+    #expect(auto.driver == "iio" && source.name == nil)
   }
 
   @Test func thereIsOneGyroscope() throws {

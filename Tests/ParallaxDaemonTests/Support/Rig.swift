@@ -3,6 +3,7 @@
 import ParallaxBase
 import ParallaxConfig
 import ParallaxDaemon
+import ParallaxDevice
 import ParallaxLoop
 import ParallaxMotion
 import ParallaxProtocol
@@ -18,6 +19,8 @@ final class Rig {
   let sessions = FakeSessions([1000: .active, 1001: .active])
   let lookups = Lookups()
   let core: DaemonCore
+  /// What a client of the control socket sends, for the kinds of source that take it.
+  let feed = Feed()
   private let logged = Log()
 
   private final class Log {
@@ -32,7 +35,7 @@ final class Rig {
   /// The lines that were logged.
   var log: [String] { logged.lines }
 
-  /// - Parameter source: Makes the source of motion; nil: the configured one.
+  /// - Parameter source: Makes the source of motion, but for a feed; nil: the configured one.
   init(
     _ settings: [String] = ["source.kind=synthetic"],
     clock: SettableClock = SettableClock(startTime),
@@ -42,6 +45,9 @@ final class Rig {
   ) throws {
     self.clock = clock
     let logged = logged
+    let feed = GyroSource(
+      feed.environment(clock: clock.reading) { logged.lines.append($1) },
+      biases: BiasStore(process: ProcessEnvironment(userID: 1000, variables: [:])) { _ in })
     core = DaemonCore(
       configuration: try Self.configuration(settings),
       access: AccessEnvironment(
@@ -50,7 +56,15 @@ final class Rig {
       at: clock.now, documents: documents ?? ConfiguredDocuments(),
       worker: worker,
       clock: clock.reading,
-      makeSource: source ?? { Self.source($0) },
+      makeSource: { configuration in
+        let kind = configuration.source.kind
+        if kind.takesFeed {
+          feed.configure(.feed(configuration), settings: configuration.motion)
+        }
+        if kind == .feed { return feed }
+        let other = source?(configuration) ?? Self.source(configuration)
+        return kind == .automatic ? AutoSource(feed, or: other) : other
+      }, feed: self.feed,
       log: { logged.lines.append($0) })
   }
 
@@ -67,6 +81,7 @@ final class Rig {
         path: configuration.source.trace ?? "", settings: configuration.motion,
         loops: configuration.source.loops, warn: { _ in })
     case .synthetic(let seed): SyntheticSource(seed: seed)
+    case .automatic: SyntheticSource(seed: SourceKind.standardSeed)
     default: MissingSource(driver: "iio", name: nil, reason: "none here")
     }
   }

@@ -5,6 +5,7 @@ import ParallaxConfig
 import ParallaxDaemon
 import ParallaxGates
 import ParallaxLoop
+import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
 
@@ -22,6 +23,7 @@ import Testing
 ///     repeat COUNT LINE       the line COUNT times, with % for 0, 1, ...
 ///
 ///     NAME > LINE             sends a line
+///     NAME feeds SECONDS      sends 100 samples per second, those of `ScriptSource`, as the time passes
 ///     NAME CLASS [ARGUMENT]... MEMBERS   forgets what was received, and sends a message. Arguments are words
 ///                             without quotation marks, in the order of `argumentNames`.
 ///     NAME skip, NAME hang up, NAME room BYTES, NAME writable
@@ -170,6 +172,17 @@ final class ScriptRun {
     let client = peer.client
     switch verb {
     case ">": client.send(text)
+    case "feeds":
+      for _ in 0..<Int(try Self.number(text) * 100) {
+        try rig().run(seconds: 0.01)
+        let time = try rig().now
+        // A clock that began with the test.
+        client.send(
+          bytes: SampleRequest(
+            time: .zero + (time - Rig.startTime),
+            rateRadPerSec: ScriptSource.sample(at: time).rateRadPerSec
+          ).line())
+      }
     case "skip": _ = client.lines()
     case "hang": client.hangUp()
     case "ends":

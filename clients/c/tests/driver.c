@@ -44,6 +44,9 @@ static void show_offset(const parallax_offset *offset) {
   printf("}}");
 }
 
+// Of the last ERROR.
+static char code[64];
+
 static void show_message(void *data, const parallax_message *message) {
   (void)data;
   printf("{\"message\":");
@@ -82,6 +85,7 @@ static void show_message(void *data, const parallax_message *message) {
       printf("{\"class\":\"ERROR\"");
       show_text("message", message->error.message);
       show_text("code", message->error.code);
+      snprintf(code, sizeof code, "%s", message->error.code ? message->error.code : "");
       break;
   }
   puts(message->kind == PARALLAX_MESSAGE_OFFSET ? "}" : "}}");
@@ -132,12 +136,50 @@ static parallax_watch watch_of(const char *text) {
   return watch;
 }
 
+static int read_sample(const char **text, int count, parallax_sample *sample) {
+  double values[4] = {0};
+  for (int k = 4 - count; k < 4; k++) {
+    char *end;
+    values[k] = strtod(*text, &end);
+    if (end == *text) return 0;
+    *text = end;
+  }
+  int64_t time_ns = (int64_t)(values[0] * 1e9 + (values[0] < 0 ? -0.5 : 0.5));
+  *sample = (parallax_sample){count == 4 ? time_ns : PARALLAX_ARRIVAL, values[1], values[2], values[3]};
+  return 1;
+}
+
+// Reads samples with `count` numbers each and sends them.
+static void send_samples(parallax *feed, const char *text, int count) {
+  parallax_sample samples[100];
+  size_t length = 0;
+  while (length < 100 && read_sample(&text, count, &samples[length])) length++;
+  printf("{\"sent\":%zu}\n", parallax_send(feed, samples, length));
+}
+
+static void flood(parallax *feed, long most) {
+  long sent = 0;
+  parallax_sample sample = {.time_ns = PARALLAX_ARRIVAL};
+  for (; sent < most && parallax_send(feed, &sample, 1) == 1; sent++) sample.x = (double)(sent + 1);
+  printf("{\"sent\":%ld}\n", sent);
+}
+
 static void obey(parallax *stream, const char *line) {
   if (strncmp(line, "watch ", 6) == 0) {
     parallax_watch watch = watch_of(line + 6);
     parallax_set_watch(stream, &watch);
   } else if (strcmp(line, "poll") == 0) {
     parallax_poll(stream);
+  } else if (strncmp(line, "samples ", 8) == 0) {
+    send_samples(stream, line + 8, 4);
+  } else if (strncmp(line, "sample ", 7) == 0) {
+    int spaces = 0;
+    for (const char *c = line; *c; c++) spaces += *c == ' ';
+    send_samples(stream, line + 7, spaces);
+  } else if (strncmp(line, "flood ", 6) == 0) {
+    flood(stream, atol(line + 6));
+  } else if (strcmp(line, "wanted") == 0) {
+    printf("{\"wanted\":%s}\n", parallax_is_wanted(stream) ? "true" : "false");
   } else if (strncmp(line, "at", 2) == 0) {
     parallax_offset offset;
     int64_t instant = line[2] ? (int64_t)(atof(line + 3) * 1e9 + 0.5) : parallax_now();
@@ -155,7 +197,15 @@ int main(int argc, char **argv) {
   parallax_watch watch = watch_of(first ? first : "");
   parallax_options options = {.watch = &watch, .on_message = show_message, .on_state = show_state};
   if (backoff && sscanf(backoff, "%lf:%lf", &options.first_wait, &options.longest_wait) != 2) options.first_wait = -1;
-  parallax *stream = parallax_open(&options);
+  parallax *stream = NULL;
+  if (argc > 1 && strcmp(argv[1], "feed") == 0) {
+    const char *rate = getenv("DRIVER_RATE");
+    parallax_feed feed = {.name = getenv("DRIVER_FEED"), .clock = getenv("DRIVER_CLOCK"), .rate = rate ? atof(rate) : 0,
+                          .mount_matrix = getenv("DRIVER_MATRIX")};
+    stream = parallax_open_feed(&feed, &options);
+  } else {
+    stream = parallax_open(&options);
+  }
   if (!stream) return 1;
   char line[4096];
   size_t length = 0;
@@ -178,8 +228,12 @@ int main(int argc, char **argv) {
       memmove(line, end + 1, length + 1);
     }
   }
-  static const char *const names[] = {"", "no-daemon", "closed", "incompatible"};
-  printf("{\"error\":\"%s\"}\n", names[parallax_get_error(stream, NULL)]);
+  const char *reason;
+  parallax_error error = parallax_get_error(stream, &reason);
+  const char *const names[] = {"", "no-daemon", "closed", "incompatible", code};
+  printf("{\"error\":\"%s\"", names[error]);
+  show_text("text", reason);
+  puts("}");
   parallax_close(stream);
   return 0;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { ParallaxFeed } from '../feed.js';
 import * as node from '../node.js';
 import * as page from '../page.js';
 import { LineSplitter, Timeline } from '../parallax.js';
@@ -17,6 +18,10 @@ test('sockets', () => {
   assert.equal(paths({ PARALLAX_SOCKET: '' })[0], '/run/user/7/parallax/parallax.sock');
   assert.deepEqual(paths({ PARALLAX_SOCKET: '/a/b' }), ['/a/b']);
   assert.deepEqual(node.candidates({ explicit: 'e', environment: { PARALLAX_SOCKET: '/a' } }), ['e']);
+  const controls = environment => node.candidates({ control: true, environment, uid: 7 });
+  assert.deepEqual(controls({}), ['/run/user/7/parallax/control.sock', '/run/parallax/control.sock']);
+  assert.deepEqual(controls({ PARALLAX_SOCKET: '/a/b' }), ['/a/control.sock']);
+  assert.deepEqual(controls({ PARALLAX_SOCKET: '/a/b', PARALLAX_CONTROL: 'c' }), ['c']);
 });
 
 test('waits double up to a bound, and a long connection resets them', () => {
@@ -47,6 +52,50 @@ test('a slow reader gets the newest', () => {
     [['GATE', undefined, undefined], ['OFFSET', 3, 2], ['OFFSET', 4, undefined], undefined]);
   for (let k = 0; k < 100; k += 1) queue.push({ class: 'ERROR', message: String(k) });
   assert.equal(queue.shift().message, '36');
+});
+
+class FakeFeed extends ParallaxFeed {
+  lines = [];
+
+  now() { return 0; }
+
+  open(events) {
+    this.events = events;
+    return { send: text => this.lines.push(text), close: () => {} };
+  }
+}
+
+async function acceptedFeed() {
+  const feed = new FakeFeed({ name: 'a', backoff: null });
+  await null;
+  feed.events.opened();
+  feed.events.line('{"class":"ACK"}');
+  assert.deepEqual(feed.lines.splice(0).map(line => JSON.parse(line)), [{ class: 'FEED', name: 'a', clock: 'sender' }]);
+  return feed;
+}
+
+test('lines of samples are shorter than 64 KiB', async () => {
+  const feed = await acceptedFeed();
+  const longest = -2.2250738585072014e-308;
+  const samples = Array.from({ length: 1000 }, (_, time) => ({ time, x: longest, y: longest, z: longest }));
+  assert.equal(feed.send(samples), true);
+  assert.ok(Math.max(...feed.lines.map(line => line.length)) < 65536);
+  assert.deepEqual(feed.lines.splice(0).flatMap(line => JSON.parse(line).samples),
+    samples.map(({ time, x, y, z }) => [time, x, y, z]));
+  for (const wrong of [NaN, Infinity, undefined, '1']) {
+    assert.throws(() => feed.send([samples[0], { ...samples[1], y: wrong }]), TypeError);
+    assert.throws(() => feed.send({ x: 0, y: 0, z: wrong }), TypeError);
+  }
+  assert.deepEqual(feed.lines, []);
+  feed.close();
+  assert.equal(feed.send({ x: 0, y: 0, z: 0 }), false);
+});
+
+test('sending throws the error by which a feed has ended', async () => {
+  const feed = await acceptedFeed();
+  feed.events.line('{"class":"ERROR","message":"another source","code":"unavailable"}');
+  assert.throws(() => feed.send({ x: 0, y: 0, z: 0 }), { code: 'unavailable', message: 'another source' });
+  await assert.rejects(feed[Symbol.asyncIterator]().next(), { code: 'unavailable' });
 });
 
 test('a timeline rests after its last frame', () => {

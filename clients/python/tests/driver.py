@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program by which Tests/Conformance/run.py drives this client: `driver.py table`, `stream` or `aio`."""
+"""The program by which Tests/Conformance/run.py drives this client: `driver.py table`, `stream`, `aio`, `feed` or
+`aio-feed`."""
 import asyncio
 import json
 import os
@@ -10,8 +11,8 @@ from dataclasses import asdict
 from typing import Any, Callable, Dict, Optional, Union
 
 from parallax_client import (
-    AsyncStream, Backoff, IncompatibleError, Message, NoDaemonError, Offset, ParallaxError, Stream, Timeline, Watch,
-    WatchAnswer, parse)
+    AsyncFeed, AsyncStream, Backoff, ConnectionState, ControlError, Feed, IncompatibleError, Message, NoDaemonError,
+    Offset, ParallaxError, Stream, Timeline, Watch, WatchAnswer, parse)
 
 
 def show(value: Any) -> None:
@@ -53,15 +54,32 @@ def watch_of(text: str) -> Watch:
     return Watch(**json.loads(text))
 
 
-def options() -> Dict[str, Any]:
+def backoff() -> Optional[Backoff]:
     first, _, longest = os.environ.get("DRIVER_BACKOFF", "0.1:5").partition(":")
+    return None if first == "never" else Backoff(float(first), float(longest))
+
+
+def show_state(state: ConnectionState) -> None:
+    show({"state": state.value})
+
+
+def options() -> Dict[str, Any]:
     return {
         "watch": watch_of(os.environ["DRIVER_WATCH"]) if "DRIVER_WATCH" in os.environ else None,
-        "backoff": None if first == "never" else Backoff(float(first), float(longest)),
-        "on_state": lambda state: show({"state": state.value})}
+        "backoff": backoff(), "on_state": show_state}
+
+
+def feed_options() -> Dict[str, Any]:
+    values = {name: os.environ.get("DRIVER_" + name.upper()) for name in ("clock", "rate", "matrix")}
+    return {
+        "name": os.environ["DRIVER_FEED"], "clock": values["clock"] or "sender",
+        "rate": float(values["rate"]) if values["rate"] else None, "mount_matrix": values["matrix"],
+        "backoff": backoff()}
 
 
 def error_name(error: ParallaxError) -> str:
+    if isinstance(error, ControlError):
+        return error.code
     kinds = {IncompatibleError: "incompatible", NoDaemonError: "no-daemon"}
     return kinds.get(type(error), "closed")
 
@@ -76,6 +94,24 @@ def obey(stream: Union[Stream, AsyncStream], line: str) -> bool:
     elif command == "at":
         show({"at": fields(stream.offset_at(float(text) if text else time.monotonic()))})
     return command != "close"
+
+
+def obey_feed(feed: Union[Feed, AsyncFeed], line: str) -> None:
+    command, *words = line.split()
+    numbers = [float(word) for word in words]
+    if command == "sample":
+        *stamp, x, y, z = numbers
+        show({"sent": int(feed.send(x, y, z, *stamp))})
+    elif command == "samples":
+        rows = [(numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]) for k in range(0, len(numbers), 4)]
+        show({"sent": len(rows) if feed.send_samples(rows) else 0})
+    elif command == "flood":
+        count = 0
+        while count < numbers[0] and feed.send(count, 0, 0):
+            count += 1
+        show({"sent": count})
+    elif command == "wanted":
+        show({"wanted": feed.is_wanted})
 
 
 def plain() -> None:
@@ -114,5 +150,50 @@ async def aio() -> None:
             show({"error": error_name(error)})
 
 
-MODES: Dict[str, Callable[[], Any]] = {"table": table, "stream": plain, "aio": lambda: asyncio.run(aio())}
+def plain_feed() -> None:
+    ended = threading.Event()
+
+    def on_state(state: ConnectionState) -> None:
+        show_state(state)
+        if state is ConnectionState.CLOSED:
+            ended.set()
+
+    feed = Feed(**feed_options(), on_state=on_state)
+
+    def commands() -> None:
+        for line in sys.stdin:
+            if line.strip() == "close":
+                break
+            obey_feed(feed, line)
+        feed.close()
+
+    feed.start(lambda message: show({"message": fields(message)}))
+    threading.Thread(target=commands, daemon=True).start()
+    ended.wait()
+    if feed.error is not None:
+        show({"error": error_name(feed.error), "text": str(feed.error)})
+
+
+async def aio_feed() -> None:
+    async with AsyncFeed(**feed_options(), on_state=show_state) as feed:
+        loop = asyncio.get_running_loop()
+
+        def commands() -> None:
+            for line in sys.stdin:
+                if line.strip() == "close":
+                    break
+                loop.call_soon_threadsafe(obey_feed, feed, line)
+            asyncio.run_coroutine_threadsafe(feed.close(), loop)
+
+        threading.Thread(target=commands, daemon=True).start()
+        try:
+            async for message in feed:
+                show({"message": fields(message)})
+        except ParallaxError as error:
+            show({"error": error_name(error), "text": str(error)})
+
+
+MODES: Dict[str, Callable[[], Any]] = {
+    "table": table, "stream": plain, "aio": lambda: asyncio.run(aio()), "feed": plain_feed,
+    "aio-feed": lambda: asyncio.run(aio_feed())}
 MODES[sys.argv[1]]()

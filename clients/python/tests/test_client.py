@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What needs no daemon. Tests/Conformance/run.py has the rest."""
+import asyncio
 import json
+import threading
 import unittest
 from typing import List
 
-from parallax_client import Backoff, Error, Gate, Message, Offset, Timeline, Version, Watch, candidates, parse
+from parallax_client import (
+    AsyncFeed, Backoff, ConnectionState, Error, Feed, Gate, Message, NoDaemonError, Offset, Sample, Timeline, Version,
+    Watch, candidates, parse)
 from parallax_client.backoff import RetryTimer
 from parallax_client.connection import MessageQueue
+from parallax_client.feed import samples_lines
 from parallax_client.messages import LineSplitter
 
 
@@ -64,6 +69,40 @@ class ClientTests(unittest.TestCase):
         for number in range(100):
             queue.append(Error(str(number)))
         self.assertEqual(queue.pop(), Error("36"))
+
+    def test_lines_of_samples_are_shorter_than_64_kib(self) -> None:
+        longest = -2.2250738585072014e-308
+        samples: List[Sample] = [(number, longest, longest, longest) for number in range(1000)]
+        lines = samples_lines(samples).splitlines()
+        self.assertLess(max(len(line) for line in lines), 65536)
+        self.assertEqual([tuple(row) for line in lines for row in json.loads(line)["samples"]], samples)
+        self.assertEqual(samples_lines([]), b"")
+        for wrong in (float("nan"), float("inf")):
+            self.assertRaises(ValueError, samples_lines, [(0, 0, 0, 0), (1, 0, wrong, 0)])
+
+    def test_sending_raises_the_error_by_which_a_feed_has_ended(self) -> None:
+        ended = threading.Event()
+        with Feed("a", socket_path="/nonexistent/control.sock", backoff=None,
+                  on_state=lambda state: ended.set() if state is ConnectionState.CLOSED else None) as feed:
+            ended.wait(30)
+            self.assertRaises(NoDaemonError, feed.send, 0, 0, 0)
+        closed = Feed("a", socket_path="/nonexistent/control.sock")
+        closed.close()
+        self.assertFalse(closed.send(0, 0, 0))
+
+    def test_sending_raises_the_error_by_which_a_feed_of_asyncio_has_ended(self) -> None:
+        async def run() -> None:
+            async with AsyncFeed("a", socket_path="/nonexistent/control.sock", backoff=None) as feed:
+                with self.assertRaises(NoDaemonError):
+                    async for _ in feed:
+                        pass
+                self.assertRaises(NoDaemonError, feed.send, 0, 0, 0)
+                await feed.close()
+            closed = AsyncFeed("a", socket_path="/nonexistent/control.sock")
+            await closed.close()
+            self.assertFalse(closed.send(0, 0, 0))
+            self.assertIs(closed.state, ConnectionState.CLOSED)
+        asyncio.run(run())
 
     def test_malformed_lines_are_ignored(self) -> None:
         good = b'{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0,"vx":null}'

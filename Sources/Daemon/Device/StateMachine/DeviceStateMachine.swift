@@ -35,8 +35,8 @@ package struct DeviceStateMachine: Equatable, Sendable {
 
   /// A worker that has not answered for this long is reported.
   static let answerTimeout: MotionDuration = .seconds(3)
-  /// The shortest time between a failed attempt and the next, also in a storm of events.
-  static let minPause: MotionDuration = .milliseconds(250)
+  /// The standard of `minPause`.
+  package static let standardPause: MotionDuration = .milliseconds(250)
   /// A device that streamed for this long and disappears was unplugged; that is not a failure.
   static let provenSpan: MotionDuration = .seconds(1)
 
@@ -52,6 +52,7 @@ package struct DeviceStateMachine: Equatable, Sendable {
   private var held = Held()
   private var lastSample = MotionInstant.zero
   private var pauses = RetryPauses()
+  private let minPause: MotionDuration
   private var lastFailure = MotionInstant.distantPast
   /// Whether a device was ever held: a missing one is then lost.
   private var wasHeld = false
@@ -73,7 +74,10 @@ package struct DeviceStateMachine: Equatable, Sendable {
     static let maxRemoved = 16
   }
 
-  package init() {}
+  /// - Parameter minPause: The shortest time between a failed attempt and the next, also in a storm of events.
+  package init(minPause: MotionDuration = standardPause) {
+    self.minPause = minPause
+  }
 
   /// When to send `.time` if nothing happens before; nil: only an event leads on (the worker's answer,
   /// or a request).
@@ -187,10 +191,10 @@ extension DeviceStateMachine {
       lastFailure = now
       var pause = RetryPauses.maxDuration
       if case .lost = error {
-        pause = max(pauses.next, Self.minPause)
+        pause = max(pauses.next, minPause)
         pauses.countFailure()
       }
-      if missed.changed || !missed.removed.isEmpty { pause = Self.minPause }
+      if missed.changed || !missed.removed.isEmpty { pause = minPause }
       state = .waiting(retryAt: now + pause)
       guard case .none(let reason) = error, wasHeld else {
         return Actions(news: news(error))
@@ -304,7 +308,7 @@ extension DeviceStateMachine {
   /// Tries at once after an event, unless the last attempt has failed a moment ago.
   private mutating func retrySoon(_ now: MotionInstant) -> Actions {
     guard case .waiting(let retryAt) = state else { return .none }
-    let soonest = lastFailure + Self.minPause
+    let soonest = lastFailure + minPause
     state = .waiting(retryAt: min(retryAt, soonest))
     return handleTime(now)
   }

@@ -11,10 +11,11 @@ extension ControlService {
     _ request: FeedRequest, of client: ControlSession, tag: RequestTag?, at now: MotionInstant
   ) -> ControlAnswer? {
     if let refusal = refusalOfFeed(of: client) { return .error(refusal, tag: tag) }
+    feed.begin(request)
+    hub.feedChanged(at: now)
     client.isFeeding = true
     reply(.ack(AckMessage(), tag: tag), to: client, at: now)
     reply(.device(hub.device), to: client, at: now)
-    feed.begin(request)
     return nil
   }
 
@@ -37,7 +38,7 @@ extension ControlService {
     "the daemon reads \"\(kind.text)\" only; set source.kind to \"auto\" or \"feed\""
   }
 
-  /// Takes samples, which `linesHandled` of the session passes on once for all lines of a turn.
+  /// Adds samples to the feed. The session delivers them once for all lines of a turn.
   ///
   /// - Returns: The answer; nil if they are accepted.
   func take(
@@ -51,11 +52,14 @@ extension ControlService {
     return nil
   }
 
-  /// Takes note that a client feeds no more.
-  func endFeed(of client: ControlSession) {
+  /// Ends the feed of a client, if it has one.
+  func endFeed(of client: ControlSession, at now: MotionInstant) {
     guard client.isFeeding else { return }
     client.isFeeding = false
     feed.end()
+    hub.feedChanged(at: now)
+    // Of long lines of samples.
+    HeapMemory.release()
   }
 
   /// Ends a feed that the new configuration does not read.
@@ -63,7 +67,7 @@ extension ControlService {
     let kind = hub.configuration.source.kind
     guard !kind.takesFeed else { return }
     for client in clients where client.isFeeding {
-      endFeed(of: client)
+      endFeed(of: client, at: now)
       client.channel.finish(
         ErrorMessage(message: Self.mismatch(kind), code: .unavailable), at: now)
     }

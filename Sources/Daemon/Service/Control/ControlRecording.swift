@@ -64,8 +64,19 @@ extension ControlService {
   /// whose samples may be needed or not.
   func deviceChanged(at now: MotionInstant) {
     for client in clients {
-      let isRecording = if case .running = client.recording { true } else { false }
-      guard isRecording || client.isFeeding else { continue }
+      if case .running(let driver, let name) = client.recording {
+        guard
+          hub.device.state != .streaming || (driver, name) == (hub.device.driver, hub.device.name)
+        else {
+          client.channel.finish(
+            ErrorMessage(
+              message: "the source has changed; start a new recording", code: .unavailable),
+            at: now)
+          continue
+        }
+      } else if !client.isFeeding {
+        continue
+      }
       reply(.device(hub.device), to: client, at: now)
     }
     beginRecordings(at: now)
@@ -77,7 +88,7 @@ extension ControlService {
       guard case .waiting(let tag) = client.recording else { continue }
       switch hub.device.state {
       case .streaming:
-        client.recording = .running
+        client.recording = .running(driver: hub.device.driver, name: hub.device.name)
         client.channel.setLimits(events: Self.recordingLimit, bytes: Self.recordingByteLimit)
         reply(.ack(AckMessage(header: header), tag: tag), to: client, at: now)
       case .idle: break

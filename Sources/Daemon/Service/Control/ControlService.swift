@@ -81,7 +81,7 @@ package final class ControlService: ClientService {
       access.leave(client.peer, at: now)
       hub.animations.ownerLeft(client, at: now)
       endRecording(of: client)
-      endFeed(of: client)
+      endFeed(of: client, at: now)
       client.leavePlayUser()
     }
     for client in closed where client.agent.hasReport {
@@ -244,7 +244,7 @@ package final class ControlService: ClientService {
     for client in clients where client.channel.isOpen {
       guard let denial = denial(ofStayOf: client) else { continue }
       endRecording(of: client)
-      endFeed(of: client)
+      endFeed(of: client, at: now)
       client.inhibitReason = nil
       client.channel.finish(denial, at: now)
       hub.animations.ownerLeft(client, at: now)

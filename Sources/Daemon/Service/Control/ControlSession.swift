@@ -17,8 +17,8 @@ package final class ControlSession: LineClient, RosterClient {
     case none
     /// Requested; the source is not streaming yet.
     case waiting(RequestTag?)
-    /// Samples are being sent.
-    case running
+    /// Samples are being sent, of the source with this driver and name.
+    case running(driver: String, name: String?)
   }
 
   /// Whether it counts against the limits on connections.

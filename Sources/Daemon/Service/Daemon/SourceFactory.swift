@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxBase
-import ParallaxConfig
-import ParallaxDevice
+package import ParallaxConfig
+package import ParallaxDevice
 import ParallaxLoop
 import ParallaxMotion
 
@@ -93,7 +93,7 @@ final class SourceFactory {
 
 extension MotionSource where Self == AutoSource {
   /// The source of `source.kind = "auto"`.
-  static func automatic(feed: GyroSource, gyroscope: GyroSource) -> AutoSource {
+  package static func automatic(feed: GyroSource, gyroscope: GyroSource) -> AutoSource {
     AutoSource(
       feed,
       or: AutoSource(gyroscope, or: SyntheticSource(seed: SourceKind.standardSeed)))
@@ -102,7 +102,7 @@ extension MotionSource where Self == AutoSource {
 
 extension GyroRequest {
   /// Returns the request for a feed, of which there is one.
-  static func feed(_ configuration: Configuration) -> GyroRequest {
+  package static func feed(_ configuration: Configuration) -> GyroRequest {
     GyroRequest(interface: .feed, frameRate: configuration.motion.frameRate)
   }
 

@@ -288,6 +288,11 @@ package final class MotionHub {
     if starts { startSource(at: now) }
   }
 
+  /// Brings DEVICE up to date with a feed that has begun or ended while the source is off.
+  func feedChanged(at now: MotionInstant) {
+    if !source.state.isOn { setDevice(.idle, at: now) }
+  }
+
   /// Releases the source at the end of the daemon.
   func shutDown() { source.current.stop() }
 

@@ -23,7 +23,13 @@ package final class AutoSource: MotionSource {
     self.fallback = fallback
   }
 
-  private var active: any MotionSource { state == .fallback ? fallback : preferred }
+  private var active: any MotionSource {
+    switch state {
+    case .off: preferred.isMissing ? fallback : preferred
+    case .preferred: preferred
+    case .fallback: fallback
+    }
+  }
 
   package var driver: String { active.driver }
   package var name: String? { active.name }

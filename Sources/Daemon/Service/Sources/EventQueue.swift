@@ -2,12 +2,14 @@
 
 import ParallaxBase
 
-/// The events of a source that wait for the hub. Its storage grows as needed and is then reused.
+/// The events of a source that wait for the hub. Its storage is reused, unless very many waited.
 ///
 /// It is bounded: of too many events it discards the older half, except for what still holds.
 struct EventQueue {
   /// 10 s at 400 Hz, far more than a loop that runs leaves waiting.
   static let maxEvents = 4096
+  /// The size of storage that is kept: 0.6 s at 400 Hz.
+  private static let keptCapacity = 256
 
   private var events: [SourceEvent] = []
   private var head = 0
@@ -49,7 +51,7 @@ struct EventQueue {
   }
 
   mutating func removeAll() {
-    events.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: events.capacity <= Self.keptCapacity)
     head = 0
   }
 }

@@ -29,7 +29,7 @@ package final class Feed: DeviceWorking {
 
   // MARK: - The client
 
-  /// Begins, in place of no device.
+  /// Begins a feed. There must be none.
   func begin(_ request: FeedRequest) {
     facts = GyroFacts(
       id: Self.id, interface: .feed, name: request.name, place: Self.id,
@@ -39,9 +39,7 @@ package final class Feed: DeviceWorking {
     deviceChanged(.added(id: Self.id))
   }
 
-  /// Takes a sample, which `deliver` passes on.
-  ///
-  /// - Parameter time: On the sender's clock; nil: the time of arrival.
+  /// Takes a sample, which `deliver` passes on. One without a time is from its arrival.
   func add(_ sample: SampleRequest, at arrival: MotionInstant) {
     guard isAcquired else { return }
     scans.append(
@@ -75,7 +73,8 @@ package final class Feed: DeviceWorking {
         self.deviceChanged = handler
         return Watch { self.deviceChanged = { _ in } }
       },
-      missing: { self.facts == nil ? Self.missing : nil }, clock: clock, log: log)
+      device: { self.facts.map { .success($0.name) } ?? .failure(Self.missing) }, clock: clock,
+      log: log)
   }
 
   private final class Watch {
@@ -100,8 +99,8 @@ package final class Feed: DeviceWorking {
   }
 
   package func collect(scans: inout [GyroScan]) -> [DeviceReport] {
-    scans.removeAll(keepingCapacity: true)
-    swap(&scans, &self.scans)
+    scans = self.scans
+    self.scans = []
     defer { reports = [] }
     return reports
   }

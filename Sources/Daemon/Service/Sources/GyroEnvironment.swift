@@ -15,8 +15,9 @@ package struct GyroEnvironment {
   package var follow: (Int32, @escaping () -> Void) -> AnyObject?
   /// Calls the handler when IIO devices are added, changed or removed, as long as the result is held.
   package var followDevices: (@escaping (DeviceChange) -> Void) -> AnyObject?
-  /// Returns why there is certainly no device at present; nil: that is not known.
-  package var missing: () -> DeviceError?
+  /// Returns the name of the only device there can be, or why it is missing; nil: neither is known before one
+  /// is opened.
+  package var device: () -> Result<String, DeviceError>?
   /// CLOCK_MONOTONIC.
   package var clock: () -> MotionInstant
   /// Writes a line to the daemon's log.
@@ -26,13 +27,13 @@ package struct GyroEnvironment {
     makeWorker: @escaping () throws(WorkerError) -> any DeviceWorking,
     follow: @escaping (Int32, @escaping () -> Void) -> AnyObject?,
     followDevices: @escaping (@escaping (DeviceChange) -> Void) -> AnyObject?,
-    missing: @escaping () -> DeviceError? = { nil },
+    device: @escaping () -> Result<String, DeviceError>? = { nil },
     clock: @escaping () -> MotionInstant, log: @escaping (Log.Level, String) -> Void
   ) {
     self.makeWorker = makeWorker
     self.follow = follow
     self.followDevices = followDevices
-    self.missing = missing
+    self.device = device
     self.clock = clock
     self.log = log
   }

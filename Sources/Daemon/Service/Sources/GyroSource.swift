@@ -19,7 +19,7 @@ package final class GyroSource: MotionSource {
   private let biases: BiasStore
   private var request = GyroRequest()
   private var settings = MotionSettings()
-  private var machine = DeviceStateMachine()
+  private var machine: DeviceStateMachine
   private var queue = EventQueue()
   private var isReady: (MotionInstant) -> Void = { _ in }
 
@@ -39,6 +39,9 @@ package final class GyroSource: MotionSource {
   package init(_ environment: GyroEnvironment, biases: BiasStore) {
     self.environment = environment
     self.biases = biases
+    // A device that is known without looking for it is found at once.
+    machine = DeviceStateMachine(
+      minPause: environment.device() == nil ? DeviceStateMachine.standardPause : .zero)
   }
 
   /// Sets what the next start opens. Only while the source is stopped.
@@ -56,8 +59,11 @@ package final class GyroSource: MotionSource {
 
   /// The device's name once one was opened, else the configured one.
   package var name: String? {
-    (environment.missing() == nil ? facts?.name : nil) ?? request.name
+    guard let device = environment.device() else { return facts?.name ?? request.name }
+    return try? device.get()
   }
+
+  package var isMissing: Bool { missing != nil }
 
   package var due: MotionInstant? { machine.deadline }
 
@@ -99,6 +105,11 @@ package final class GyroSource: MotionSource {
   // MARK: - Device
 
   private var facts: GyroFacts? { reader?.facts }
+
+  /// Why there is certainly no device; nil: that is not known.
+  private var missing: DeviceError? {
+    if case .failure(let error)? = environment.device() { error } else { nil }
+  }
 
   private func receive(_ change: DeviceChange) {
     let now = environment.clock()
@@ -180,7 +191,7 @@ package final class GyroSource: MotionSource {
       if let facts { environment.log(.notice, facts.summary) }
       queue.append(.streaming(start(note: note)))
     case .error(let error):
-      let error = environment.missing() ?? error
+      let error = missing ?? error
       queue.append(.waiting(error.state, reason: error.reason))
     }
     switch actions.job {

@@ -35,6 +35,8 @@ package protocol MotionSource: AnyObject {
   var driver: String { get }
   /// The device's or the file's name.
   var name: String? { get }
+  /// Whether there is certainly no device for it.
+  var isMissing: Bool { get }
   /// When the next event is due; nil if none is scheduled.
   var due: MotionInstant? { get }
   /// Starts the source.
@@ -55,6 +57,8 @@ package protocol MotionSource: AnyObject {
 }
 
 extension MotionSource {
+  package var isMissing: Bool { false }
+
   package func lateness(at now: MotionInstant) -> MotionDuration { .zero }
 
   package func onReady(_ handler: @escaping (MotionInstant) -> Void) {}

@@ -1,47 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The stream for asyncio."""
+"""A connection that is made again whenever it ends, and the stream, for asyncio."""
 import asyncio
 import os
 import time
 from types import TracebackType
-from typing import AsyncIterator, Callable, Optional, Type
+from typing import AsyncIterator, Callable, List, Optional, Type, TypeVar
 
 from .backoff import Backoff, ConnectionState, RetryTimer
-from .connection import Decoder, MessageQueue, check, connect
+from .connection import Decoder, MessageQueue, StreamDecoder, connect
 from .errors import ClosedError, ParallaxError
 from .messages import Message, Offset
 from .sockets import candidates
 from .timeline import Timeline
 from .watch import Watch
 
+Self = TypeVar("Self", bound="AsyncLink")
 
-class AsyncStream:
-    """As `Stream`, for asyncio. A task reads from `start` or `async with` on; the iteration may lag.
 
-        async with AsyncStream() as stream:
-            async for message in stream:
-                print(message)
-
-    For a slow reader it keeps the newest OFFSETs (`buffered_offsets`) and adds the number of lost ones to the next
-    one's `dropped`."""
+class AsyncLink:
+    """A connection to one of the daemon's sockets. A subclass has its requests and reads its lines."""
 
     def __init__(
-            self, watch: Optional[Watch] = None, *, socket_path: Optional[str] = None,
-            backoff: Optional[Backoff] = Backoff(), buffered_offsets: int = 16,
-            on_state: Optional[Callable[[ConnectionState], None]] = None) -> None:
-        self._paths = candidates(explicit=socket_path)
+            self, paths: List[str], backoff: Optional[Backoff], buffered_offsets: int,
+            on_state: Optional[Callable[[ConnectionState], None]]) -> None:
+        self._paths = paths
         self._backoff = backoff
         self._on_state = on_state
-        self._timeline = Timeline()
-        self._watch = watch
         self._queue = MessageQueue(buffered_offsets)
         self._state = ConnectionState.CONNECTING
         self._writer: Optional[asyncio.StreamWriter] = None
         self._task: Optional["asyncio.Task[None]"] = None
         self._arrived: Optional[asyncio.Event] = None
-        self._error: Optional[ParallaxError] = None
+        #: Why it has ended by itself.
+        self.error: Optional[ParallaxError] = None
 
-    async def __aenter__(self) -> "AsyncStream":
+    def _greeting(self) -> bytes:
+        """Returns the request with which each connection begins."""
+        raise NotImplementedError
+
+    def _decoder(self) -> Decoder:
+        """Returns what reads the lines of a new connection."""
+        raise NotImplementedError
+
+    async def __aenter__(self: Self) -> Self:
         self.start()
         return self
 
@@ -70,32 +71,14 @@ class AsyncStream:
             while self._queue:
                 yield self._queue.pop()
             if self._state is ConnectionState.CLOSED:
-                error, self._error = self._error, None
-                if error is not None:
-                    raise error
+                if self.error is not None:
+                    raise self.error
                 return
             arrived.clear()
             await arrived.wait()
 
-    def offset_at(self, instant: float) -> Optional[Offset]:
-        """Returns the offset at an instant in seconds of time.monotonic(); None before the first frame."""
-        return self._timeline.offset_at(instant)
-
-    def moving_until(self) -> float:
-        """Returns the instant from which `offset_at` stays the same until the next frame."""
-        return self._timeline.moving_until()
-
-    def send(self, watch: Watch) -> None:
-        """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""
-        self._watch = self._watch.merged(watch) if self._watch else watch
-        self._write(watch.line())
-
-    def poll(self) -> None:
-        """Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway."""
-        self._write(b'{"class":"POLL"}\n')
-
     async def close(self) -> None:
-        """Ends the stream. Messages received before can still be read."""
+        """Ends the connection for good. Messages received before can still be read."""
         if self._task is not None:
             self._task.cancel()
             try:
@@ -139,16 +122,16 @@ class AsyncStream:
                 self._set_state(ConnectionState.WAITING)
                 await asyncio.sleep(timer.wait_after(connected_seconds))
         except ParallaxError as error:
-            self._error = error
+            self.error = error
         finally:
             self._set_state(ConnectionState.CLOSED)
 
     async def _serve(self, reader: asyncio.StreamReader) -> ParallaxError:
         """Reads until the connection ends; returns why."""
-        decoder = Decoder(self._timeline)
-        self._set_state(ConnectionState.CONNECTED)
-        if self._watch:
-            self._write(self._watch.line())
+        decoder = self._decoder()
+        if decoder.is_accepted:
+            self._set_state(ConnectionState.CONNECTED)
+        self._write(self._greeting())
         while True:
             try:
                 data = await reader.read(16384)
@@ -156,10 +139,55 @@ class AsyncStream:
                 return ClosedError("the connection to the daemon failed: %s" % os.strerror(error.errno or 0))
             if not data:
                 return ClosedError()
-            for message in decoder.messages(data):
+            messages = decoder.messages(data)
+            if decoder.is_accepted:
+                self._set_state(ConnectionState.CONNECTED)
+            for message in messages:
                 self._queue.append(message)
                 if self._arrived is not None:
                     self._arrived.set()
-                check(message)
+                decoder.check(message)
             if decoder.is_overlong:
                 return ClosedError("the program on the socket is not parallaxd")
+
+
+class AsyncStream(AsyncLink):
+    """As `Stream`, for asyncio. A task reads from `start` or `async with` on; the iteration may lag.
+
+        async with AsyncStream() as stream:
+            async for message in stream:
+                print(message)
+
+    For a slow reader it keeps the newest OFFSETs (`buffered_offsets`) and adds the number of lost ones to the next
+    one's `dropped`."""
+
+    def __init__(
+            self, watch: Optional[Watch] = None, *, socket_path: Optional[str] = None,
+            backoff: Optional[Backoff] = Backoff(), buffered_offsets: int = 16,
+            on_state: Optional[Callable[[ConnectionState], None]] = None) -> None:
+        super().__init__(candidates(explicit=socket_path), backoff, buffered_offsets, on_state)
+        self._timeline = Timeline()
+        self._watch = watch
+
+    def offset_at(self, instant: float) -> Optional[Offset]:
+        """Returns the offset at an instant in seconds of time.monotonic(); None before the first frame."""
+        return self._timeline.offset_at(instant)
+
+    def moving_until(self) -> float:
+        """Returns the instant from which `offset_at` stays the same until the next frame."""
+        return self._timeline.moving_until()
+
+    def send(self, watch: Watch) -> None:
+        """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""
+        self._watch = self._watch.merged(watch) if self._watch else watch
+        self._write(watch.line())
+
+    def poll(self) -> None:
+        """Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway."""
+        self._write(b'{"class":"POLL"}\n')
+
+    def _greeting(self) -> bytes:
+        return self._watch.line() if self._watch else b""
+
+    def _decoder(self) -> Decoder:
+        return StreamDecoder(self._timeline)

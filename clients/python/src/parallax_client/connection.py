@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What both kinds of stream share: connecting, and the state between the bytes and the reader."""
+"""What plain programs and asyncio share: connecting, and the state between the bytes and the reader."""
 import errno
 import socket
 from collections import deque
@@ -30,10 +30,12 @@ def connect(paths: List[str]) -> socket.socket:
 
 
 class Decoder:
-    """Turns the bytes of one connection into messages and adds them to a timeline."""
+    """Turns the bytes of one connection into messages."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        self._timeline = timeline
+    #: Whether the daemon has accepted the client.
+    is_accepted = True
+
+    def __init__(self) -> None:
         self._splitter = LineSplitter()
 
     @property
@@ -45,17 +47,35 @@ class Decoder:
         """Returns the messages in these bytes. Unknown classes and malformed lines are ignored."""
         found = []
         for line in self._splitter.add(data):
-            message = parse(line)
+            message = self.read(line)
             if message is not None:
-                self._timeline.add(message)
                 found.append(message)
         return found
 
+    def read(self, line: bytes) -> Optional[Message]:
+        """Returns the message in a line."""
+        return parse(line)
 
-def check(message: Message) -> None:
-    """Raises IncompatibleError for a VERSION with another major version."""
-    if isinstance(message, Version) and message.proto_major != PROTOCOL_MAJOR:
-        raise IncompatibleError(message.proto_major, message.release)
+    def check(self, message: Message) -> None:
+        """Raises the error for a message after which no connection helps."""
+
+
+class StreamDecoder(Decoder):
+    """Adds the messages to a timeline."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        super().__init__()
+        self._timeline = timeline
+
+    def read(self, line: bytes) -> Optional[Message]:
+        message = super().read(line)
+        if message is not None:
+            self._timeline.add(message)
+        return message
+
+    def check(self, message: Message) -> None:
+        if isinstance(message, Version) and message.proto_major != PROTOCOL_MAJOR:
+            raise IncompatibleError(message.proto_major, message.release)
 
 
 class MessageQueue:

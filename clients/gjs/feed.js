@@ -1,0 +1,1 @@
+../javascript/feed.js
