@@ -121,6 +121,7 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 test-page: ## Test the page of parallax-web in Chromium (the first run builds web/)
 	$(call programs,page)
 	@scripts/web debug
+	@node --test web/Tests/page/*.test.mjs
 	@$$(scripts/python-with playwright '' playwright==1.65.2) Tests/unittests.py web/Tests/page $(NAMES)
 
 test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin after "scripts/setup desktop-kwin")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Two small clients of parallaxd for guest scripts; starting a program there takes up to 0.3 s.
+// Small clients of parallaxd for guest scripts; starting a program there takes up to 0.3 s.
 //
 // client record FILE SOCKET [LINE...]   connects (for up to 15 s), sends the LINEs and writes each
 //   received line to FILE after its time of arrival in seconds of CLOCK_MONOTONIC. The first line is
@@ -9,8 +9,12 @@
 // client ask FILE SOCKET MILLISECONDS   requests STATUS at this interval over one connection and writes
 //   to FILE the time of each request, the seconds until the answer, and the answer. Ends with EOF.
 //
-// Both end when the daemon closes the connection, or with SIGTERM.
+// client feed FILE SOCKET HZ AMPLITUDE   feeds HZ samples per second by a clock of its own, a sine of 0.5 Hz and
+//   AMPLITUDE rad/s about x, and writes to FILE what the daemon sends.
+//
+// All end when the daemon closes the connection, or with SIGTERM.
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,10 +109,29 @@ static void ask(FILE *file, int connection, long milliseconds) {
   }
 }
 
+static void feed(FILE *file, int connection, double hertz, double amplitude) {
+  char line[256];
+  snprintf(line, sizeof line, "{\"class\":\"FEED\",\"name\":\"guest\",\"rate\":%g}", hertz);
+  send_line(connection, line);
+  double start = monotonic_seconds();
+  for (long sample = 0; !stopped; sample++) {
+    double time = sample / hertz;
+    snprintf(line, sizeof line, "{\"class\":\"SAMPLE\",\"time\":%.9f,\"x\":%.9f,\"y\":0,\"z\":0}", 1000 + time,
+             amplitude * sin(M_PI * time));
+    send_line(connection, line);
+    ssize_t received = recv(connection, line, sizeof line, MSG_DONTWAIT);
+    if (received == 0) return;
+    if (received > 0) fwrite(line, 1, received, file);
+    long left = (start + time + 1 / hertz - monotonic_seconds()) * 1000;
+    if (left > 0) pause_milliseconds(left);
+  }
+}
+
 int main(int count, char **arguments) {
-  int asks = count == 5 && !strcmp(arguments[1], "ask");
-  if (!asks && (count < 4 || strcmp(arguments[1], "record"))) {
-    fputs("usage: client record FILE SOCKET [LINE...] | ask FILE SOCKET MILLISECONDS\n", stderr);
+  int asks = count == 5 && !strcmp(arguments[1], "ask"), feeds = count == 6 && !strcmp(arguments[1], "feed");
+  if (!asks && !feeds && (count < 4 || strcmp(arguments[1], "record"))) {
+    fputs("usage: client record FILE SOCKET [LINE...] | ask FILE SOCKET MILLISECONDS | feed FILE SOCKET HZ AMPLITUDE\n",
+          stderr);
     return 64;
   }
   // Without SA_RESTART, so recv returns EINTR, which ends the program as the daemon does.
@@ -123,6 +146,7 @@ int main(int count, char **arguments) {
   }
   int connection = connect_to(arguments[3]);
   if (asks) ask(file, connection, atol(arguments[4]));
+  else if (feeds) feed(file, connection, atof(arguments[4]), atof(arguments[5]));
   else record(file, connection, arguments + 4);
   fprintf(file, "%.6f %s\n", monotonic_seconds(), stopped ? "STOPPED" : "EOF");
   fclose(file);

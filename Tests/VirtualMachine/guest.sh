@@ -58,7 +58,7 @@ pad() {
   local control=$1 before known device
   shift
   before=" $(echo /sys/class/input/event*) "
-  modprobe -a uhid hid-playstation evdev
+  modprobe -a uhid hid-playstation hid-sony evdev
   [ -p "$control" ] || mkfifo "$control"
   setsid /harness/padgyro --ctl "$control" "$@" 2>>$O/hub.txt &
   CONTROLLER=$!

@@ -17,7 +17,10 @@ def check(folder, _, checks):
     checks.holds_text("other users have none", read(folder, "acl.txt"), r"^other::---")
     checks.that(marks.value("other") not in (None, "0"), "another user is refused", marks.value("other"), "not 0")
     checks.equal("doctor of another user: exit code", marks.value("doctor"), "77")
-    checks.holds_text("doctor of another user", read(folder, "doctor.txt"), "setfacl -m g:iio:r")
+    checks.holds_text("doctor of another user", read(folder, "doctor.txt"),
+                      "^first thing to do: sudo adduser [a-z]+ iio, then log in again")
+    checks.equal("doctor of a user in the group: exit code", marks.value("member"), "0")
+    checks.holds_text("doctor of a user in the group", read(folder, "member.txt"), r"^ok +access +[a-z]+ may read")
 
     checks.equal("the service's source", marks.value("driver"), "evdev")
     checks.equal("input devices that the service has open", marks.value("open"), "1")

@@ -25,6 +25,10 @@ mkdir -p /etc/parallax/parallax.toml.d
 printf '[source]\nkind = "evdev"\n' >/etc/parallax/parallax.toml.d/controller.toml
 setpriv --reuid=65534 --regid=nogroup --clear-groups env XDG_CONFIG_HOME=/etc /files/parallax doctor --device "$MOTION" >$O/doctor.txt 2>&1
 mark "doctor $?"
+# The same user after the command that it prints.
+setpriv --reuid=65534 --regid=nogroup --groups="$(getent group iio | cut -d: -f3)" env XDG_CONFIG_HOME=/etc \
+  /files/parallax doctor --device "$MOTION" >$O/member.txt 2>&1
+mark "member $?"
 systemctl start parallax.socket parallax-control.socket
 follow stream /run/parallax/parallax.sock
 await "$STREAMING" 30

@@ -83,7 +83,7 @@ def prepare_programs():
     shutil.copy(os.path.join(SCENARIOS, "guest.sh"), FILES)
     run(["make", "--no-print-directory", "-C", ROOT, "install", "PREFIX=/usr",
          "DESTDIR=" + os.path.join(FILES, "installed")], stdout=subprocess.DEVNULL)
-    for name, libraries in ("client", []), ("probe", []), ("reader", ["-liio"]):
+    for name, libraries in ("client", ["-lm"]), ("probe", []), ("reader", ["-liio"]):
         run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", os.path.join(FILES, name),
              os.path.join(SCENARIOS, name + ".c")] + libraries)
 

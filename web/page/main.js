@@ -10,6 +10,7 @@ import { Keep } from './keep.js';
 import { Lines } from './lines.js';
 import { Picture } from './picture.js';
 import { Plot } from './plot.js';
+import { pointerRule } from './pointer.js';
 import { Replay } from './replay.js';
 import { Settings } from './settings.js';
 import { LiveStream, Source } from './source.js';
@@ -63,7 +64,27 @@ function showStatus() {
   pause.setAttribute('aria-pressed', String(status.isPaused));
   pause.disabled = part('recenter').disabled = !mayControl();
   part('phone').hidden = !mayControl();
+  showPointer();
 }
+
+let prefersPointer = false;
+
+// What the picture follows if there is no motion, or only synthetic motion.
+function showPointer() {
+  const { follows, text, mayChoose } = pointerRule({
+    status, isChosen: prefersPointer, isReduced: reducedMotion.matches, isPlaying: source.player !== null,
+  });
+  source.followsPointer = follows;
+  part('hand').hidden = !text;
+  if (part('hand-text').textContent !== text) part('hand-text').textContent = text;
+  part('follow').hidden = !mayChoose;
+  part('follow').setAttribute('aria-pressed', String(follows));
+}
+
+part('follow').addEventListener('click', () => {
+  prefersPointer = !prefersPointer;
+  showPointer();
+});
 
 function drawPlot() {
   plot.end = source.player ? source.player.at(performance.now() / 1000) : source.now();
@@ -98,6 +119,7 @@ replay.onchange = stepPlayer;
 
 function showStill() {
   part('still').hidden = !reducedMotion.matches;
+  showPointer();
   drawPlot();
 }
 reducedMotion.addEventListener('change', showStill);
@@ -118,6 +140,7 @@ function showRanges() {
   if (JSON.stringify(ranges) === JSON.stringify(plot.ranges)) return;
   plot.ranges = ranges;
   picture.setRanges(ranges);
+  source.ranges = ranges;
   plot.invalidate();
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the picture and the plot follow: the daemon's stream, or a recording in its place.
+// What the picture and the plot follow: the daemon's stream, or a recording or the pointer in its place.
 
 import { PageStream } from './client/page.js';
+import { PointerMotion } from './pointer.js';
 
 /** The daemon's stream as server-sent events. It is closed while the page is hidden: the sensor then need not run. */
 export class LiveStream {
@@ -51,10 +52,34 @@ export class LiveStream {
 export class Source {
   #live;
   #player = null;
+  #pointer = new PointerMotion();
 
   onmessage = null;
 
-  constructor(live) { this.#live = live; }
+  constructor(live) {
+    this.#live = live;
+    document.addEventListener('pointermove', ({ clientX, clientY }) => {
+      this.#movePointer(2 * clientX / innerWidth - 1, 2 * clientY / innerHeight - 1);
+    });
+    // It is in the middle while it is not in the window.
+    document.documentElement.addEventListener('pointerleave', () => this.#movePointer(0, 0));
+  }
+
+  #movePointer(x, y) {
+    this.#pointer.move(x, y, performance.now() / 1000);
+    if (this.#pointer.isFollowing) this.wake();
+  }
+
+  /** Whether the pointer takes the place of the stream. */
+  set followsPointer(isFollowing) {
+    if (isFollowing === this.#pointer.isFollowing) return;
+    const now = performance.now() / 1000;
+    this.#pointer.follow(isFollowing, this.#live.offsetAt(this.now()), now);
+    this.wake();
+  }
+
+  /** The limits of the pointer's motion, in px. */
+  set ranges(ranges) { this.#pointer.ranges = ranges; }
 
   get player() { return this.#player; }
 
@@ -69,12 +94,27 @@ export class Source {
 
   now() { return this.clock?.at(performance.now() / 1000) ?? 0; }
 
-  offsetAt(instant) { return (this.#player ?? this.#live).offsetAt(instant); }
+  offsetAt(instant) {
+    if (this.#player) return this.#player.offsetAt(instant);
+    const now = performance.now() / 1000;
+    return this.#pointer.offset(this.#live.offsetAt(instant), now + instant - this.now());
+  }
 
-  movingUntil() { return (this.#player ?? this.#live).movingUntil(); }
+  movingUntil() {
+    if (this.#player) return this.#player.movingUntil();
+    const { isFollowing, movingUntil } = this.#pointer;
+    const pointer = movingUntil + this.now() - performance.now() / 1000;
+    return isFollowing ? pointer : Math.max(pointer, this.#live.movingUntil());
+  }
 
   /** Passes on a message of the stream. */
-  receive(message) { if (!this.#player) this.onmessage?.(message); }
+  receive(message) {
+    if (this.#player || this.#pointer.isFollowing) return;
+    // At rest, the stream repeats itself, which would end the drawing before the pointer has left.
+    const isLeaving = performance.now() / 1000 < this.#pointer.movingUntil;
+    if (isLeaving && message.class === 'OFFSET') this.wake();
+    else this.onmessage?.(message);
+  }
 
   /** Has everything drawn again. */
   wake() { this.onmessage?.({ class: 'OFFSET' }); }

@@ -45,6 +45,15 @@ export class Status {
   /** Whether the gate is closed because of a pause. */
   get isPaused() { return this.#gate?.reasons.includes('paused') ?? false; }
 
+  /** Whether there is no motion for want of a daemon or a device, and for no other reason. */
+  get lacksMotion() {
+    if (!this.#gate || !this.#device) return this.#down !== null;
+    return this.#device.state !== 'streaming' && this.#gate.reasons.every(reason => reason.startsWith('device:'));
+  }
+
+  /** Whether synthetic motion moves the picture. */
+  get isSynthetic() { return this.#device?.driver === 'synthetic' && this.#gate?.reasons.length === 0; }
+
   /** Whether the daemon answers. */
   get isLinked() { return Boolean(this.#gate && this.#device); }
 

@@ -60,7 +60,7 @@ extension DoctorFacts {
     guard !gyro.access.node else { return .ok("access", "\(user.name) may read \(gyro.node)") }
     let text = "\(user.name) may not read \(gyro.node)"
     if daemonStreams { return .note("access", text + ", but the daemon does") }
-    let (line, attachment) = AccessFix.inputFix(for: user.name)
+    let (line, attachment) = AccessFix.inputFix(for: user.name, group: device?.group)
     return Finding(
       check: "access", level: .fail, text: text, fix: line, isPermission: true,
       attachment: attachment)
@@ -147,9 +147,8 @@ extension DoctorFacts {
 
   private func daemonFinding(_ status: StatusMessage) -> Finding {
     let source = status.device
-    let name = source.name.map { "\(source.driver) \($0)" } ?? source.driver
     let reason = source.reason.map { ": \($0)" } ?? ""
-    let text = "release \(status.release), \(name), \(source.state.rawValue)\(reason)"
+    let text = "release \(status.release), \(source.sourceText), \(source.state.rawValue)\(reason)"
     switch source.state {
     case .streaming where daemonPollsNeedlessly:
       return .warn(
@@ -157,6 +156,7 @@ extension DoctorFacts {
         fix: "run 'parallax doctor' as the daemon's user, which may not use the buffer")
     case .streaming, .idle: return .ok("daemon", text)
     case .ended: return .note("daemon", text)
+    case .none where source.driver == GyroInterface.feed.rawValue: return .note("daemon", text)
     case .denied:
       var finding = Finding.fail(
         "daemon", text, fix: "give the daemon's user access, as described under 'access'")

@@ -11,9 +11,7 @@ enum AccessFix {
     for user: String, group: DoctorFacts.NodeGroup?, rawIsRefused: Bool
   ) -> (line: String, attachment: String?) {
     if let group, group.coversSettings, !rawIsRefused, !group.isOfProcess {
-      return group.isOfUser
-        ? ("log in again; then \(user) is in the group \(group.name)", nil)
-        : ("sudo adduser \(user) \(group.name), then log in again", nil)
+      return (join(group, user), nil)
     }
     let name = group?.name ?? newGroup
     let isMember = group.map { $0.isOfUser || $0.isOfProcess } ?? false
@@ -34,8 +32,20 @@ enum AccessFix {
     )
   }
 
-  /// The lines that give a user the motion sensors of controllers, and no other input device.
-  static func inputFix(for user: String) -> (line: String, attachment: String) {
+  /// The line that takes a user into a group.
+  private static func join(_ group: DoctorFacts.NodeGroup, _ user: String) -> String {
+    group.isOfUser
+      ? "log in again; then \(user) is in the group \(group.name)"
+      : "sudo adduser \(user) \(group.name), then log in again"
+  }
+
+  /// What gives a user the motion sensors of controllers, and no other input device.
+  ///
+  /// - Parameter group: The group that may read the node, if the rule is installed.
+  static func inputFix(
+    for user: String, group: DoctorFacts.NodeGroup?
+  ) -> (line: String, attachment: String?) {
+    if let group, !group.isOfProcess { return (join(group, user), nil) }
     let attachment = """
       # \(ruleFile)
       \(inputRule(group: newGroup))

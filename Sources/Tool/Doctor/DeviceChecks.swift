@@ -8,14 +8,15 @@ extension DoctorFacts {
   /// All findings. A finding comes after those that it depends on.
   var diagnosis: Diagnosis {
     var findings: [Finding] = sourceFindings
-    let (gyro, finding) = chosen
-    if gyro?.interface != .evdev {
+    if configuration.source.kind == .feed { return Diagnosis(findings: findings + lastFindings) }
+    let (gyro, choice) = chosen
+    if configuration.source.kind != .evdev, gyro?.interface != .evdev {
       findings.append(libraryFinding)
       guard case .success = library else { return Diagnosis(findings: findings + lastFindings) }
       if isLocal { findings.append(kernelFinding) }
     }
-    if gyro == nil, isLocal { findings += placeFindings }
-    findings.append(finding)
+    if gyro == nil, isLocal, configuration.source.kind != .evdev { findings += placeFindings }
+    findings += choice
     if let gyro {
       findings += [
         driverFinding(gyro), scaleFinding(gyro), matrixFinding(gyro), triggerFinding(gyro),
@@ -29,20 +30,22 @@ extension DoctorFacts {
   /// The checks that need no gyroscope.
   private var lastFindings: [Finding] { daemonFindings + sessionFindings }
 
-  /// The gyroscope that is used, and the finding about the choice.
-  var chosen: (gyro: GyroDescription?, finding: Finding) {
+  /// The gyroscope that is used, and the findings about the choice.
+  var chosen: (gyro: GyroDescription?, findings: [Finding]) {
     let check = "device"
     switch search {
     case .failed(let error):
       return (
-        nil, .fail(check, error.reason, fix: "correct --uri or the configuration's source.uri")
+        nil, [.fail(check, error.reason, fix: "correct --uri or the configuration's source.uri")]
       )
     case .silent(let seconds):
       return (
         nil,
-        .fail(
-          check, "a driver has not answered for \(seconds) s",
-          fix: "unplug the sensor and plug it in again, or reload its driver")
+        [
+          .fail(
+            check, "a driver has not answered for \(seconds) s",
+            fix: "unplug the sensor and plug it in again, or reload its driver")
+        ]
       )
     case .found(let found):
       do throws(DeviceError) {
@@ -51,46 +54,25 @@ extension DoctorFacts {
           from: found, named: source.device, interface: source.kind.gyroInterface)
         let gyro = found[choice.index]
         let count = found.count > 1 ? " of \(found.count) gyroscopes" : ""
-        return (gyro, .ok(check, "\(gyro.name) (\(gyro.id))\(count): \(choice.reason)"))
+        return (gyro, [.ok(check, "\(gyro.name) (\(gyro.id))\(count): \(choice.reason)")])
       } catch {
         return (nil, noDevice(error, found))
       }
     }
   }
 
-  private func noDevice(_ error: DeviceError, _ found: [GyroDescription]) -> Finding {
+  private func noDevice(_ error: DeviceError, _ found: [GyroDescription]) -> [Finding] {
     let wanted = configuration.source.kind.gyroInterface
     if let other = found.first, !found.contains(where: { wanted == nil || $0.interface == wanted })
     {
-      return .fail(
-        "device",
-        "a gyroscope was found: \(other.name) (\(other.id)), but source.kind leaves it out",
-        fix: "set source.kind to \"\(other.interface.rawValue)\" or \"auto\"")
+      return leftOutFindings(other)
     }
     guard found.isEmpty else {
-      return .fail(
-        "device", error.reason, fix: "correct --device or the configuration's source.device")
+      return [
+        .fail("device", error.reason, fix: "correct --device or the configuration's source.device")
+      ]
     }
-    let others =
-      kernel.otherDevices.isEmpty
-      ? "" : ", only \(kernel.otherDevices.joined(separator: ", "))"
-    return .fail(
-      "device", "there is no gyroscope with three axes\(others)",
-      fix: loadModule ?? places.advice
-        ?? "plug in a gyroscope, or ask the maker whether this machine has one; "
-        + "'parallax run --source synthetic' works without one")
-  }
-
-  /// Where a gyroscope was looked for, if none was found.
-  private var placeFindings: [Finding] {
-    [
-      .note("machine", places.machine ?? "unknown to the firmware"),
-      .note("looked at", places.summary),
-    ]
-  }
-
-  private var loadModule: String? {
-    kernel.driverless.first.map { "sudo modprobe \($0.module)" }
+    return missingGyroFindings
   }
 
   var isLocal: Bool { configuration.source.uri.map { $0 == "local:" } ?? true }
@@ -99,12 +81,18 @@ extension DoctorFacts {
 
   private var sourceFindings: [Finding] {
     switch configuration.source.kind {
-    case .iio, .evdev, .feed, .automatic: []
+    case .iio, .evdev, .automatic: []
+    case .feed:
+      [
+        .note(
+          "source",
+          "source.kind is \"feed\": the samples are those of a phone ('parallax phone') or program")
+      ]
     case .trace, .synthetic:
       [
         .warn(
           "source", "source.kind is \"\(configuration.source.kind.text)\", so no gyroscope is used",
-          fix: "set source.kind to \"iio\"")
+          fix: "set source.kind to \"auto\"")
       ]
     }
   }

@@ -58,7 +58,8 @@ struct DoctorFacts: Sendable {
     var timing = RawTiming.notTried
   }
 
-  /// The group of the device node, if it may read and write the node and is not root's.
+  /// The group of the device node, if it may read and write the node and is not root's; of an input device,
+  /// a group that may read it by an entry of its own.
   struct NodeGroup: Equatable, Sendable {
     var name: String
     /// Whether this process is in the group.

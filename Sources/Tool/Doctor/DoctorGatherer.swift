@@ -44,9 +44,11 @@ struct DoctorGatherer {
       return IIOLibrary.version
     }
     let source = configuration.source
+    // Controllers need no libiio.
+    let interface: GyroInterface? = if case .success = facts.library { nil } else { .evdev }
     let search = TimeLimit.wait(for: .seconds(Int64(Self.searchSeconds))) {
       Result { () throws(DeviceError) in
-        try GyroFinder.find(nil, uri: source.uri).gyroscopes
+        try GyroFinder.find(interface, uri: source.uri).gyroscopes
       }
     }
     switch search {
@@ -57,27 +59,34 @@ struct DoctorGatherer {
       let gyroscopes = Set(found.map(\.id))
       facts.kernel.otherDevices = KernelScan.devices().filter { !gyroscopes.contains($0.id) }
         .map { "\($0.name) (\($0.id))" }
-      if let choice = try? GyroChoice.choose(
+      let choice = try? GyroChoice.choose(
         from: found, named: source.device, interface: source.kind.gyroInterface)
-      {
-        facts.device = look(at: found[choice.index])
-      }
+      // The one that source.kind leaves out is looked at, too: it may also need a permission.
+      facts.device = (choice.map { found[$0.index] } ?? found.first).flatMap(look)
     }
     return facts
   }
 
   private func look(at gyro: GyroDescription) -> DoctorFacts.Device? {
-    guard gyro.parentPath != nil, let sysfs = SysfsDevice(id: gyro.id) else { return nil }
+    guard let parent = gyro.parentPath else { return nil }
+    if gyro.interface == .evdev {
+      return DoctorFacts.Device(
+        group: UserFacts.group(readingNode: gyro.node), module: module(ofParent: "/sys\(parent)"))
+    }
+    guard let sysfs = SysfsDevice(id: gyro.id) else { return nil }
     let scan = ProcessScan.holders(of: gyro.node)
     return DoctorFacts.Device(
       group: UserFacts.group(
         ofNode: gyro.node,
         settings: gyro.access.refusedSettings.map { "\(sysfs.folder)/\($0)" }),
-      module: SysfsFiles.linkTarget("\(SysfsFiles.parent(of: sysfs.folder))/driver/module")
-        .map(SysfsFiles.lastName),
+      module: module(ofParent: SysfsFiles.parent(of: sysfs.folder)),
       bufferIsOn: sysfs.bufferIsEnabled, holders: scan.holders,
       seesEveryProcess: scan.sawEverything,
       timing: gyro.reading == .polled ? timing(of: sysfs.folder) : .notTried)
+  }
+
+  private func module(ofParent folder: String) -> String? {
+    SysfsFiles.linkTarget("\(folder)/driver/module").map(SysfsFiles.lastName)
   }
 
   private func timing(of folder: String) -> DoctorFacts.RawTiming {

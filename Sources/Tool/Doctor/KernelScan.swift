@@ -97,6 +97,18 @@ enum UserFacts {
       coversSettings: covers)
   }
 
+  /// Returns a group that an entry in the access list of an input device lets read. The node's own group,
+  /// `input`, reads keyboards, too: it is not offered.
+  static func group(readingNode node: String) -> DoctorFacts.NodeGroup? {
+    for number in AccessList.readingGroups(of: node) {
+      guard let entry = getgrgid(number), let name = entry.pointee.gr_name else { continue }
+      return DoctorFacts.NodeGroup(
+        name: String(cString: name), isOfProcess: processGroups.contains(number),
+        isOfUser: loginGroups.contains(number), coversSettings: true)
+    }
+    return nil
+  }
+
   /// The groups of this process.
   private static var processGroups: [gid_t] {
     var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))

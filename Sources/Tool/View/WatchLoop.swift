@@ -28,8 +28,8 @@ struct ViewOptions {
   var write: ([(key: String, value: String)]) -> (text: String, isWritten: Bool) = { _ in
     ("", false)
   }
-  /// A line below the figures.
-  var hint: String?
+  /// Lines below the figures, about the daemon's device.
+  var hints: (DeviceMessage?) -> [String] = { _ in [] }
   /// Whether the daemon, if it belongs to the view, has ended for good.
   var daemonHasEnded: () -> Bool = { false }
 }
@@ -89,7 +89,8 @@ struct WatchLoop: ~Copyable {
       if !ports.isConnected, options.daemonHasEnded() { return .daemonEnded }
       if isChanged, now >= nextFrame {
         let grid = WatchScreen.draw(
-          model, tune: tune, hint: options.hint, size: size, capabilities, at: now)
+          model, tune: tune, hints: options.hints(model.device), size: size, capabilities,
+          at: now)
         guard session.write(encoder.encode(grid)) else { return .terminalGone }
         isChanged = false
         nextFrame = now + Self.framePeriod

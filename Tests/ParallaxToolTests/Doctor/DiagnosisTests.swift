@@ -95,7 +95,7 @@ struct DiagnosisTests {
     }
   }
 
-  @Test(arguments: environment + properties + accesses + holders + daemons)
+  @Test(arguments: environment + contacts + properties + accesses + holders + daemons)
   func finding(of one: Case) throws {
     let diagnosis = one.facts.diagnosis
     #expect(diagnosis.verdict == one.verdict)
@@ -132,22 +132,22 @@ struct DiagnosisTests {
       facts {
         $0.search = .found([])
         $0.kernel.hasIIO = false
-      }, verdict: .fails, "device", .fail, ["there is no gyroscope"], first: "plug in a gyroscope"),
+      }, verdict: .fails, "device", .fail, ["there is no gyroscope"], first: "tilt your phone"),
     Case(
       "no IIO", facts { ($0.search, $0.kernel.hasIIO) = (.found([]), false) }, verdict: .fails,
-      "kernel", .warn, ["no IIO driver is loaded"], first: "plug in a gyroscope"),
+      "kernel", .warn, ["no IIO driver is loaded"], first: "tilt your phone"),
     Case(
       "the machine",
       facts {
         $0.search = .found([])
         $0.places.machine = "LENOVO 20X3 ThinkPad"
-      }, verdict: .fails, "machine", .note, ["LENOVO 20X3 ThinkPad"], first: "plug in a gyroscope"),
+      }, verdict: .fails, "machine", .note, ["LENOVO 20X3 ThinkPad"], first: "tilt your phone"),
     Case(
       "nothing where it was looked for", facts { $0.search = .found([]) }, verdict: .fails,
       "looked at", .note,
       [
         "no HID sensor hub; no known gyroscope in the ACPI tables; no gyroscope module is loaded"
-      ], first: "ask the maker"),
+      ], first: "tilt your phone"),
     Case(
       "in the firmware",
       facts {
@@ -175,7 +175,7 @@ struct DiagnosisTests {
       first: "sudo apt install linux-modules-extra-$(uname -r)"),
     Case(
       "not in the sensor hub", facts { hub(&$0, sensors: ["ambient light"]) }, verdict: .fails,
-      "looked at", .note, ["the HID sensor hub has ambient light;"], first: "plug in a gyroscope"),
+      "looked at", .note, ["the HID sensor hub has ambient light;"], first: "tilt your phone"),
     Case(
       "a gyroscope without its driver",
       facts {
@@ -216,6 +216,138 @@ struct DiagnosisTests {
       "a configuration with another source", facts { $0.configuration.source.kind = .trace },
       "source", .warn, ["source.kind is \"trace\""], first: "source.kind"),
   ]
+
+  // MARK: - No gyroscope, and controllers
+
+  private static var pad: GyroDescription {
+    GyroDescription(
+      id: "event7", interface: .evdev, name: "DualSense Motion Sensors", parentPath: "/devices/hid",
+      driver: "playstation", scale: 0.001, mountMatrix: .rotation(.identity), trigger: .notNeeded,
+      hasBuffer: true)
+  }
+
+  /// A controller and nothing else.
+  private static func pad(
+    _ kind: SourceKind, mayRead: Bool = true, group: DoctorFacts.NodeGroup? = nil,
+    _ change: (inout DoctorFacts) -> Void = { _ in }
+  ) -> DoctorFacts {
+    facts {
+      var pad = pad
+      if !mayRead {
+        pad.access = GyroAccess(node: false, refusedSettings: [], raw: false)
+        pad.scale = nil
+      }
+      $0.configuration.source.kind = kind
+      $0.search = .found([pad])
+      $0.device = DoctorFacts.Device(group: group, module: "hid_playstation")
+      change(&$0)
+    }
+  }
+
+  private static func nothing(
+    _ kind: SourceKind, _ change: (inout DoctorFacts) -> Void = { _ in }
+  ) -> DoctorFacts {
+    facts {
+      ($0.configuration.source.kind, $0.search, $0.device) = (kind, .found([]), nil)
+      change(&$0)
+    }
+  }
+
+  /// A daemon that another program or synthetic motion moves.
+  private static func served(_ driver: String, _ name: String) -> (inout DoctorFacts) -> Void {
+    {
+      var status = status(.streaming)
+      (status.device.driver, status.device.name) = (driver, name)
+      $0.daemon = .running(status)
+      $0.stream.outcome = .greeted
+    }
+  }
+
+  private static let contacts = [
+    Case(
+      "the phone, for a sensor's daemon", nothing(.iio), verdict: .fails, "phone", .note,
+      ["tilt your phone: parallax phone, if source.kind is \"auto\""],
+      first: "set source.kind to \"auto\" and tilt your phone: parallax phone"),
+    Case(
+      "the phone", nothing(.automatic), "phone", .note, ["tilt your phone: parallax phone"],
+      first: "tilt your phone: parallax phone"),
+    Case(
+      "synthetic motion", nothing(.automatic), "device", .warn,
+      ["no gyroscope with three axes: synthetic motion takes its place"], first: "parallax phone"),
+    Case(
+      "a program", nothing(.automatic), "program", .note,
+      ["send samples from a program: parallax feed"], first: "parallax phone"),
+    Case(
+      "no controller", nothing(.evdev), verdict: .fails, "device", .fail,
+      ["no controller with a gyroscope was found"], first: "source.kind to \"auto\""),
+    Case(
+      "which controllers", nothing(.automatic), "controller", .note, ["DualSense", "Joy-Con"],
+      first: "parallax phone"),
+    Case(
+      "a phone feeds the daemon", nothing(.automatic, served("feed", "Pixel 8")), "device", .note,
+      ["no gyroscope with three axes; the daemon's source is feed Pixel 8"]),
+    Case(
+      "a synthetic daemon beside a configuration with a sensor",
+      nothing(.iio, served("synthetic", "seed 1")), "device", .note,
+      ["the daemon's source is synthetic seed 1"]),
+    Case(
+      "a configuration that waits for a program", nothing(.feed), "source", .note,
+      ["source.kind is \"feed\"", "parallax phone"]),
+    Case(
+      "a daemon that waits for a program",
+      nothing(.feed) {
+        var status = status(.none, "no program sends samples")
+        status.device.driver = "feed"
+        ($0.daemon, $0.stream.outcome) = (.running(status), .greeted)
+      }, "daemon", .note, ["none: no program sends samples"]),
+    Case(
+      "a controller that auto takes", pad(.automatic), "device", .ok,
+      ["DualSense Motion Sensors (event7): the only one"]),
+    Case("its module", pad(.evdev), "driver", .ok, ["playstation, module hid_playstation"]),
+    Case("its rate", pad(.evdev), "rate", .ok, ["cannot be changed"]),
+    Case("it may be read", pad(.evdev), "access", .ok, ["ada may read /dev/input/event7"]),
+    Case(
+      "a controller that source.kind leaves out", pad(.iio), verdict: .fails, "device", .fail,
+      ["a controller was found: DualSense Motion Sensors (event7), but source.kind is \"iio\""],
+      first: "put the lines below into the configuration"),
+    Case(
+      "it may not be read either", pad(.iio, mayRead: false), verdict: .fails, "access", .fail,
+      ["ada may not read /dev/input/event7", "put the rule below into /etc/udev/rules.d"],
+      first: "put the lines below into the configuration"),
+    Case(
+      "a controller of the daemon alone", pad(.iio, served("evdev", "DualSense")), "device", .note,
+      ["the daemon's source is evdev DualSense"]),
+    Case(
+      "no rule for controllers", pad(.automatic, mayRead: false), verdict: .needsPermission,
+      "access", .fail, ["ada may not read /dev/input/event7"], first: "put the rule below"),
+    Case(
+      "not in the group of the rule", pad(.automatic, mayRead: false, group: group()),
+      verdict: .needsPermission, "access", .fail, ["ada may not read"],
+      first: "sudo adduser ada sensors, then log in again"),
+    Case(
+      "in the group of the rule after the next login",
+      pad(.automatic, mayRead: false, group: group(isOfUser: true)), verdict: .needsPermission,
+      "access", .fail, ["ada may not read"], first: "log in again; then ada is in the group sensors"
+    ),
+    Case(
+      "the daemon reads the controller",
+      pad(.automatic, mayRead: false, served("evdev", "DualSense")), "access", .note,
+      ["but the daemon does"]),
+    Case(
+      "no libiio, and a controller",
+      pad(.automatic) { $0.library = .failure(.none("libiio cannot be loaded (x)")) }, "device",
+      .ok, ["the only one"]),
+  ]
+
+  @Test func theConfigurationOfAControllerIsReadyToPaste() throws {
+    let finding = try #require(Self.pad(.iio).diagnosis.findings.first { $0.check == "device" })
+    #expect(
+      finding.attachment == """
+        # ~/.config/parallax/parallax.toml, or for the service /etc/parallax/parallax.toml
+        [source]
+        kind = "evdev"
+        """)
+  }
 
   // MARK: - Properties of the gyroscope
 

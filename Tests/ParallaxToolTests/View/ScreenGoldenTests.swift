@@ -27,6 +27,16 @@ import Testing
     try compare(grid, "watch-\(columns)x\(rows)")
   }
 
+  /// `parallax demo` says what moves the card, where there is space.
+  @Test(arguments: [(80, 24), (60, 18)])
+  func demo(columns: Int, rows: Int) throws {
+    let grid = WatchScreen.draw(
+      ViewExample.model(),
+      hints: ["The gyroscope moves the card: turn the device.", "second terminal:  . /tmp/env"],
+      size: TerminalSize(columns: columns, rows: rows), ViewExample.unicode, at: ViewExample.end)
+    try compare(grid, "demo-\(columns)x\(rows)")
+  }
+
   @Test func watchWithoutUnicode() throws {
     let grid = WatchScreen.draw(
       ViewExample.model(), size: TerminalSize(columns: 80, rows: 24), ViewExample.ascii,

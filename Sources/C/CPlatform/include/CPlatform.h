@@ -25,6 +25,7 @@
 #include <sys/types.h>
 #include <sys/un.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,6 +35,12 @@ extern "C" {
 
 // <sys/socket.h> declares it only under _GNU_SOURCE.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
+
+// MARK: - Access lists
+
+static inline ssize_t parallax_access_list(const char *path, void *bytes, size_t size) {
+  return getxattr(path, "system.posix_acl_access", bytes, size);
+}
 
 // MARK: - Unix sockets
 

@@ -256,10 +256,10 @@ extension DeviceError {
 }
 
 extension GyroFacts {
-  /// As in `gyro_3d (iio:device0) gives 30.3 samples per second`.
+  /// As in `gyro_3d (iio:device0) gives 30.3 samples per second`, without a rate if the driver states none.
   fileprivate var summary: String {
-    let rate = rateHertz.map { "\(SettingText.text($0)) samples" } ?? "samples"
+    let rate = rateHertz.map { "\(SettingText.text($0)) samples per second" } ?? "samples"
     let way = pollingReason.map { "; \($0)" } ?? ""
-    return "\(name) (\(id)) gives \(rate) per second\(way)"
+    return "\(name) (\(id)) gives \(rate)\(way)"
   }
 }

@@ -46,8 +46,7 @@ enum StatusText {
   }
 
   private static func device(_ device: DeviceMessage) -> String {
-    let name = device.name.map { "\(device.driver) \($0)" } ?? device.driver
-    return "\(name), \(device.state.rawValue)" + (device.reason.map { ": \($0)" } ?? "")
+    "\(device.sourceText), \(device.state.rawValue)" + (device.reason.map { ": \($0)" } ?? "")
   }
 
   private static func rate(granted: Double?, measured: Double?) -> String {

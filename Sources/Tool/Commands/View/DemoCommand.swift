@@ -10,8 +10,10 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Start a daemon and show its motion.",
     discussion: """
-      Starts a daemon with the gyroscope that is there, or else with synthetic motion, and shows \
-      it as 'parallax watch' does. The daemon ends with the view. Other terminals reach it with \
+      Starts a daemon with the gyroscope that is there, of this machine or of a controller, or else \
+      with synthetic motion, and shows it as 'parallax watch' does. A line says what moves the card \
+      and how to move it by hand: 'parallax phone' takes the motion of a phone, 'parallax feed' the \
+      samples of a program. The daemon ends with the view. Other terminals reach it with \
       the line that the view shows. Without --source, the configuration's other settings apply. \
       With --web, shows it in a browser, as 'parallax web' does, until Ctrl-C. To turn the card \
       with a phone, run 'parallax phone' in the other terminal.
@@ -48,7 +50,12 @@ struct DemoCommand: ParsableCommand {
       try daemon.waitUntilReady()
       if web { return try showPage(daemon, folder) }
       var options = ViewOptions(streamPaths: [folder.socket], controlPaths: [folder.control])
-      options.hint = "second terminal:  . \(folder.environment)"
+      let takesOthers = [nil, "auto"].contains(source.source)
+      options.hints = { device in
+        let text = device?.demoText(takesOthers: takesOthers)
+        let command = takesOthers && device?.driver == "synthetic" ? "; parallax phone" : ""
+        return (text.map { [$0] } ?? []) + ["second terminal:  . \(folder.environment)\(command)"]
+      }
       options.daemonHasEnded = { daemon.hasEnded }
       try ViewRunner(options).run()
     } catch {

@@ -8,7 +8,7 @@ import ParallaxProtocol
 struct WatchScreen {
   let model: WatchModel
   let tune: TuneModel?
-  let hint: String?
+  let hints: [String]
   let capabilities: TerminalCapabilities
   let now: MotionInstant
   var grid: CellGrid
@@ -19,13 +19,13 @@ struct WatchScreen {
   ///
   /// - Parameters:
   ///   - tune: The cursor of `parallax tune`; nil for `parallax watch`.
-  ///   - hint: A line for a user who wants to go on, such as how another terminal finds this daemon.
+  ///   - hints: Lines for a user who wants to go on, such as how another terminal finds this daemon.
   static func draw(
-    _ model: WatchModel, tune: TuneModel? = nil, hint: String? = nil, size: TerminalSize,
+    _ model: WatchModel, tune: TuneModel? = nil, hints: [String] = [], size: TerminalSize,
     _ capabilities: TerminalCapabilities, at now: MotionInstant
   ) -> CellGrid {
     var screen = WatchScreen(
-      model: model, tune: tune, hint: hint, capabilities: capabilities, now: now,
+      model: model, tune: tune, hints: hints, capabilities: capabilities, now: now,
       grid: CellGrid(size))
     screen.draw()
     return screen.grid
@@ -43,12 +43,12 @@ struct WatchScreen {
         CellArea(row: 1, column: 0, rows: size.rows - 2, columns: size.columns),
         isAlone: true)
     } else {
-      let hintRows = hint == nil || size.rows < 20 ? 0 : 1
-      let rows = size.rows - (size.rows < 20 ? 4 : 5) - hintRows
+      let hints = size.rows < 20 ? [] : hints
+      let rows = size.rows - (size.rows < 20 ? 4 : 5) - hints.count
       drawBody(rows: rows)
-      drawFigures(row: 1 + rows, end: size.rows - 1 - hintRows)
-      if hintRows > 0, let hint {
-        grid.write(hint, row: size.rows - 2, column: 1, style: Theme.label)
+      drawFigures(row: 1 + rows, end: size.rows - 1 - hints.count)
+      for (index, hint) in hints.enumerated() {
+        grid.write(hint, row: size.rows - 1 - hints.count + index, column: 1, style: Theme.label)
       }
     }
     drawLastLine()
@@ -82,8 +82,7 @@ struct WatchScreen {
   }
 
   private func deviceText(_ device: DeviceMessage) -> String {
-    let name = device.name.map { "\(device.driver) \($0)" } ?? device.driver
-    return "\(name) · \(device.state.rawValue)"
+    "\(device.sourceText) · \(device.state.rawValue)"
   }
 
   /// The gate in a word.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxConfig
+import ParallaxDevice
+
+// What is wrong if there is no gyroscope to use, and what can take its place.
+extension DoctorFacts {
+  /// Whether the configured source is a gyroscope of this machine and nothing else.
+  private var needsGyro: Bool {
+    switch configuration.source.kind {
+    case .iio, .evdev: true
+    case .automatic, .feed, .trace, .synthetic: false
+    }
+  }
+
+  /// The daemon's source if it gives motion, as in `synthetic seed 1`; nil: there is none.
+  private var sourceOfDaemon: String? {
+    guard case .running(let status) = daemon else { return nil }
+    switch status.device.state {
+    case .streaming, .idle, .ended: return status.device.sourceText
+    case .none, .busy, .denied, .lost: return nil
+    }
+  }
+
+  /// The findings if `source.kind` leaves out every gyroscope that was found.
+  func leftOutFindings(_ gyro: GyroDescription) -> [Finding] {
+    let what = gyro.interface == .evdev ? "controller" : "gyroscope"
+    let kind = configuration.source.kind.text
+    var finding = Finding.fail(
+      "device", "a \(what) was found: \(gyro.name) (\(gyro.id)), but source.kind is \"\(kind)\"",
+      fix: "put the lines below into the configuration")
+    finding.attachment = """
+      # ~/.config/parallax/parallax.toml, or for the service /etc/parallax/parallax.toml
+      [source]
+      kind = "\(gyro.interface.rawValue)"
+      """
+    if let source = sourceOfDaemon {
+      finding.level = .note
+      finding.text += "; the daemon's source is \(source)"
+    }
+    // The next obstacle. The daemon's own is in its state.
+    let access = gyro.interface == .evdev && !gyro.access.node ? [accessFinding(gyro)] : []
+    return [finding] + access
+  }
+
+  /// The findings if no gyroscope was found.
+  var missingGyroFindings: [Finding] {
+    let others =
+      kernel.otherDevices.isEmpty
+      ? "" : ", only \(kernel.otherDevices.joined(separator: ", "))"
+    let what =
+      configuration.source.kind == .evdev
+      ? "no controller with a gyroscope was found" : "there is no gyroscope with three axes"
+    var finding = Finding.fail(
+      "device", what + others,
+      fix: loadModule ?? places.advice
+        ?? "\(phoneStep)tilt your phone: parallax phone")
+    if let source = sourceOfDaemon {
+      finding.level = .note
+      finding.text += "; the daemon's source is \(source)"
+    } else if !needsGyro {
+      let isAutomatic = configuration.source.kind == .automatic
+      finding.level = isAutomatic ? .warn : .note
+      if isAutomatic { finding.text += ": synthetic motion takes its place" }
+    }
+    return [finding] + substituteFindings
+  }
+
+  /// What else can be turned by hand.
+  private var substituteFindings: [Finding] {
+    let needsKind = configuration.source.kind.takesFeed ? "" : ", if source.kind is \"auto\""
+    return [
+      .note("phone", "tilt your phone: parallax phone\(needsKind)"),
+      .note(
+        "controller",
+        "none was found; a DualSense, DualShock 4, Switch Pro controller or Joy-Con has a gyroscope"
+      ),
+      .note("program", "send samples from a program: parallax feed\(needsKind)"),
+    ]
+  }
+
+  /// What comes before tilting a phone.
+  private var phoneStep: String {
+    configuration.source.kind.takesFeed ? "" : "set source.kind to \"auto\" and "
+  }
+
+  /// Where a gyroscope was looked for, if none was found.
+  var placeFindings: [Finding] {
+    [
+      .note("machine", places.machine ?? "unknown to the firmware"),
+      .note("looked at", places.summary),
+    ]
+  }
+
+  var loadModule: String? {
+    kernel.driverless.first.map { "sudo modprobe \($0.module)" }
+  }
+}

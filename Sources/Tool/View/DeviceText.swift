@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxProtocol
+
+extension DeviceMessage {
+  /// The driver and the name, as in `iio gyro_3d`.
+  var sourceText: String { name.map { "\(driver) \($0)" } ?? driver }
+
+  /// What moves the card of `parallax demo`, for the person in front of it.
+  ///
+  /// - Parameter takesOthers: Whether the daemon changes to a controller or a phone that is there.
+  func demoText(takesOthers: Bool) -> String {
+    switch (driver, state) {
+    case ("synthetic", _):
+      return takesOthers
+        ? "Synthetic motion moves the card. By hand: plug in a controller, or use a phone:"
+        : "Synthetic motion moves the card, as --source asks."
+    case ("trace", _): return "A recording moves the card."
+    case ("feed", .streaming): return "The samples of a phone or program move the card."
+    case ("evdev", .streaming): return "A controller moves the card: turn it in your hands."
+    case ("iio", .streaming): return "The gyroscope moves the card: turn the device."
+    case ("evdev", .denied):
+      return "A controller was found, but may not be read. 'parallax doctor' has the command."
+    case (_, .idle): return "Nothing moves the card at the moment."
+    default: return "The gyroscope gives no motion. 'parallax doctor' shows what to check."
+    }
+  }
+}
