@@ -14,6 +14,7 @@ enum Subcommands {
     WebCommand.self,
     SubscribeCommand.self,
     RecordCommand.self,
+    FeedCommand.self,
     PlayCommand.self,
     AnimateCommand.self,
     StopCommand.self,

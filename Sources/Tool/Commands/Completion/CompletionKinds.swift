@@ -25,7 +25,9 @@ extension CompletionKind {
   static let source = lookup { line, index in
     let word = index < line.count ? line[index] : ""
     let trace = "trace:"
-    guard word.hasPrefix(trace) else { return ["auto", "iio", "evdev", "feed", "synthetic", trace] }
+    guard word.hasPrefix(trace) else {
+      return ["auto", "iio", "evdev", "feed", "synthetic", trace]
+    }
     return CompletionLookup.files(String(word.dropFirst(trace.count))).map { trace + $0 }
   }
 
