@@ -8,7 +8,7 @@ import NIOCore
 import ParallaxWebCore
 
 /// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
-/// it. `parallax-web page` serves the page.
+/// it. `parallax-web page` serves the page, and `parallax-web phyphox` reads a phone.
 @main
 struct ParallaxWeb {
   private static let environment = ProgramEnvironment(program: "parallax-web")
@@ -16,9 +16,10 @@ struct ParallaxWeb {
   private static let usage = """
     usage: parallax-web DIR [--port N] [--host ADDRESS]
            parallax-web page [OPTION...]
+           parallax-web phyphox http://PHONE[:PORT]
 
     Serves the animation documents of a folder: GET /ID.json for DIR/ID.json. With "page", serves the page
-    of a daemon; see 'parallax-web page --help'.
+    of a daemon; with "phyphox", prints the gyroscope of a phone. See 'parallax-web page --help'.
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)
       --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
@@ -36,6 +37,9 @@ struct ParallaxWeb {
     signal(SIGPIPE, SIG_IGN)
     if CommandLine.arguments.dropFirst().first == "page" {
       PageProgram.run(Array(CommandLine.arguments.dropFirst(2)))
+    }
+    if CommandLine.arguments.dropFirst().first == "phyphox" {
+      PhyphoxProgram.run(Array(CommandLine.arguments.dropFirst(2)))
     }
     let (path, host, port) = options()
     do throws(DocumentFolder.OpenError) {
