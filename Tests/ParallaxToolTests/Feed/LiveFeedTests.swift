@@ -46,7 +46,7 @@ struct LiveFeedTests {
   @Test func oneProgramFeedsAtATime() throws {
     let daemon = try LiveDaemon(["source.kind=feed"])
     let first = try feed(daemon, "-", "--name", "Pixel 8")
-    try first.type("t,x,y,z\n")
+    try first.type("t,x,y,z\n0,1,2,3\n")
     try waitUntil(first, says: "Pixel 8")
     let trace = try daemon.folder.write("t,x,y,z\n0,1,2,3\n0.1,1,2,3\n", to: "walk.csv")
     let second = try Program.parallax.run(["feed", trace, "--socket", daemon.socket])
