@@ -147,7 +147,8 @@ let package = Package(
       dependencies: [
         "ParallaxBase", "ParallaxDaemon", "ParallaxMotion", "ParallaxTrace", "ParallaxProtocol",
         "ParallaxConfig", "ParallaxDevice", "ParallaxGates", "ParallaxLoop", "ParallaxClient",
-        "ParallaxAnimation", "ParallaxDocuments", "ParallaxDaemonModel", "ParallaxTestSupport",
+        "ParallaxAnimation", "ParallaxDocuments", "ParallaxDaemonModel", "ParallaxTool",
+        "ParallaxTestSupport",
       ],
       exclude: ["Model", "Conversations", "Scripts"]),
     .target(

@@ -22,12 +22,7 @@ public final class AnimationHandle: Sendable {
   }
 
   /// Why an animation does not play, or does not change.
-  public enum Failure: Error, Equatable, Sendable {
-    /// There is no connection to a daemon, or it has ended.
-    case connection(ParallaxError)
-    /// The daemon's ERROR.
-    case refused(ErrorMessage)
-  }
+  public typealias Failure = RequestFailure
 
   /// The id of the animation, as in ANIMATION lines.
   public let id: String

@@ -9,6 +9,8 @@ package final class ConnectionThread: Sendable {
   private struct State {
     /// Bytes to send.
     var outgoing: [UInt8] = []
+    /// Whether bytes wait for the daemon, which is busy.
+    var isBlocked = false
     var isClosed = false
   }
 
@@ -47,6 +49,22 @@ package final class ConnectionThread: Sendable {
     wakeUp.signal()
   }
 
+  /// Sends bytes that are worth nothing later, unless others wait: for this thread, or for the daemon.
+  package func offer(_ bytes: [UInt8]) {
+    let isTaken = state.withLock { state in
+      guard !state.isBlocked, state.outgoing.count < Self.maxOffered else { return false }
+      state.outgoing += bytes
+      return true
+    }
+    if isTaken { wakeUp.signal() }
+  }
+
+  /// Discards the bytes that the thread has not taken yet.
+  package func discard() { state.withLock { $0.outgoing = [] } }
+
+  /// The bytes from which on no more are offered.
+  private static let maxOffered = 65_536
+
   /// Ends the connection.
   package func close() {
     state.withLock { $0.isClosed = true }
@@ -56,6 +74,7 @@ package final class ConnectionThread: Sendable {
   private func run(_ handler: (LineConnection.Event) -> Void) {
     while let bytes = takeOutgoing() {
       if !bytes.isEmpty { connection.send(bytes) }
+      state.withLock { [isBlocked = connection.hasOutput] in $0.isBlocked = isBlocked }
       guard let event = connection.next() else {
         var entry = pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
         connection.wait(with: &entry)

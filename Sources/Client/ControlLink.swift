@@ -7,7 +7,7 @@ import Synchronization
 /// Requests of several tasks over one connection to the control socket, and the events of an animation
 /// between their answers.
 final class ControlLink: Sendable {
-  typealias Failure = AnimationHandle.Failure
+  typealias Failure = RequestFailure
   fileprivate typealias Waiter = CheckedContinuation<Result<AckMessage, Failure>, Never>
 
   private struct State {

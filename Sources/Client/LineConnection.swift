@@ -133,24 +133,31 @@ package struct LineConnection: ~Copyable {
 // MARK: - Waiting
 
 extension LineConnection {
-  /// Waits for the connection, another descriptor or an instant.
+  /// Waits for the connection, other descriptors or an instant.
   ///
-  /// - Parameter other: What to wait for besides, as for poll(), which sets its `revents`.
-  package borrowing func wait(with other: inout pollfd, until instant: MotionInstant? = nil) {
+  /// - Parameter others: What to wait for besides, as for poll(), which sets their `revents`.
+  package borrowing func wait(with others: inout [pollfd], until instant: MotionInstant? = nil) {
     let events = hasOutput ? POLLIN | POLLOUT : POLLIN
-    var entries = [pollfd(fd: descriptor, events: Int16(events), revents: 0), other]
+    var entries = [pollfd(fd: descriptor, events: Int16(events), revents: 0)] + others
     // Rounded up, so that the instant has come when this returns.
     let milliseconds = MotionInstant.earlier(instant, deadline).map {
       Int32(
         clamping: max(0, ((max($0, .zero) - MotionInstant.now).nanoseconds + 999_999) / 1_000_000))
     }
-    _ = poll(&entries, 2, milliseconds ?? -1)
-    other.revents = entries[1].revents
+    _ = poll(&entries, nfds_t(entries.count), milliseconds ?? -1)
+    others = Array(entries.dropFirst())
+  }
+
+  /// Waits for the connection, another descriptor or an instant.
+  package borrowing func wait(with other: inout pollfd, until instant: MotionInstant? = nil) {
+    var others = [other]
+    wait(with: &others, until: instant)
+    other = others[0]
   }
 
   /// Waits for the connection or an instant.
   package borrowing func wait(until instant: MotionInstant? = nil) {
-    var none = pollfd(fd: -1, events: 0, revents: 0)
+    var none: [pollfd] = []
     wait(with: &none, until: instant)
   }
 

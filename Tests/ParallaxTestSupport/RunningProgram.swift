@@ -113,6 +113,19 @@ package final class RunningProgram {
     }
   }
 
+  /// Writes a text to standard input, which stays open.
+  package func type(_ text: String, timeoutSeconds: Double = 30) throws(TestSupportError) {
+    let deadline = Deadline(seconds: timeoutSeconds)
+    let input = Array(text.utf8)
+    var sent = 0
+    while sent < input.count {
+      guard let count = try exchange(input: input, from: sent, deadline: deadline) else {
+        throw TestSupportError("the input is not read; standard error so far: \(errorsSoFar)")
+      }
+      sent += count
+    }
+  }
+
   /// Writes `input`, closes the input and waits for the end of the program.
   package func finish(
     input: [UInt8] = [], timeoutSeconds: Double = 60

@@ -15,6 +15,7 @@ enum Subcommands {
     PhoneCommand.self,
     SubscribeCommand.self,
     RecordCommand.self,
+    FeedCommand.self,
     PlayCommand.self,
     AnimateCommand.self,
     StopCommand.self,

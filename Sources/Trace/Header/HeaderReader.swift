@@ -140,7 +140,8 @@ struct HeaderReader {
     if block.isEmpty {
       switch blocks.read(into: &block) {
       case .lines: break
-      case .end:
+      // `.pending` is only for those who do not wait.
+      case .end, .pending:
         if line == 0 {
           throw TraceError(
             .empty, path: path, "is empty; record again or give another file")

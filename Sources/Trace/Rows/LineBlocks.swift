@@ -58,6 +58,8 @@ package struct LineBlocks: ~Copyable, Sendable {
   package enum Outcome: Sendable {
     /// At least one whole line.
     case lines
+    /// No whole line has arrived. Only without waiting.
+    case pending
     /// The file has no more lines.
     case end
     /// A line exceeds the maximum length. The block has its beginning and no lines.
@@ -66,15 +68,19 @@ package struct LineBlocks: ~Copyable, Sendable {
   }
 
   /// Reads until the block has at least one whole line. What was in it before is gone.
-  package mutating func read(into block: inout LineBlock) -> Outcome {
+  ///
+  /// - Parameter waits: Whether to wait for a line of a pipe that has none now.
+  package mutating func read(into block: inout LineBlock, waits: Bool = true) -> Outcome {
     do throws(TraceError) {
-      return try readLines(into: &block)
+      return try readLines(into: &block, waits)
     } catch {
       return .failed(error)
     }
   }
 
-  private mutating func readLines(into block: inout LineBlock) throws(TraceError) -> Outcome {
+  private mutating func readLines(
+    into block: inout LineBlock, _ waits: Bool
+  ) throws(TraceError) -> Outcome {
     var filled = rest.count
     block.reserve(filled + blockSize)
     for index in rest.indices { block.bytes[index] = rest[index] }
@@ -82,6 +88,10 @@ package struct LineBlocks: ~Copyable, Sendable {
     (block.start, block.end, block.position) = (0, 0, position)
     block.isUnterminated = false
     while !isAtEnd {
+      guard waits || input.isReady else {
+        rest.append(contentsOf: block.bytes[..<filled])
+        return .pending
+      }
       block.reserve(filled + blockSize)
       let got = try input.read(into: &block.bytes, at: filled, count: blockSize)
       if got == 0 {

@@ -88,6 +88,18 @@ package struct TraceInput: ~Copyable, Sendable {
     }
   }
 
+  /// Whether this is a regular file, also as standard input, so that reading never waits.
+  var isRegular: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Whether reading would not wait now.
+  var isReady: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) != 0
+  }
+
   /// Reads up to `count` bytes to an index and returns their number, 0 at the end.
   func read(into bytes: inout [UInt8], at index: Int, count: Int) throws(TraceError) -> Int {
     while true {

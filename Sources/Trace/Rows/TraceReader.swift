@@ -129,6 +129,36 @@ package struct TraceReader: ~Copyable {
     return samples[upcoming]
   }
 
+  /// The result of `nextArrived()`.
+  package enum Arrival {
+    case sample(GyroSample)
+    /// No whole row has arrived since; wait for `descriptor`.
+    case pending
+    /// There are no more.
+    case end
+  }
+
+  /// Returns the next sample of a row that has arrived, without waiting for one.
+  package mutating func nextArrived() throws(TraceError) -> Arrival {
+    if upcoming == samples.count {
+      samples.count = 0
+      upcoming = 0
+      fill(waits: false)
+      guard samples.count > 0 else {
+        if let failure = rows.failure { throw failure }
+        return rows.isAtEnd ? .end : .pending
+      }
+    }
+    defer { upcoming += 1 }
+    return .sample(samples[upcoming])
+  }
+
+  /// Readable (poll(2)) when further rows may have arrived.
+  package var descriptor: Int32 { blocks.input.descriptor }
+
+  /// Whether the input is a regular file, of which reading never waits.
+  package var isRegularFile: Bool { blocks.input.isRegular }
+
   /// Returns the nominal rate, in Hz. If the header does not give it, it is determined from at most 512
   /// samples, which `next()` still returns. Call before the first `next()`.
   package mutating func findNominalRate(frameRate: FrameRate) -> Double? {
@@ -160,11 +190,16 @@ package struct TraceReader: ~Copyable {
   /// Whether `rewind` works.
   package var canRewind: Bool { blocks.input.canRewind }
 
-  /// Reads rows until there are some, the columns are full or the file ends.
-  private mutating func fill() {
+  /// Reads rows until there are some, the columns are full or the file ends; without waiting, at most those
+  /// that have arrived.
+  private mutating func fill(waits: Bool = true) {
     let before = samples.count
     while !rows.isAtEnd, samples.count == before {
-      if block.isEmpty { rows.handle(blocks.read(into: &block)) }
+      if block.isEmpty {
+        let outcome = blocks.read(into: &block, waits: waits)
+        if case .pending = outcome { return }
+        rows.handle(outcome)
+      }
       rows.read(&block, into: &samples)
     }
   }

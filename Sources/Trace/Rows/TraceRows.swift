@@ -71,7 +71,7 @@ package struct TraceRows: ~Copyable, Sendable {
   /// Ends the trace unless there are lines.
   package mutating func handle(_ outcome: LineBlocks.Outcome) {
     switch outcome {
-    case .lines: break
+    case .lines, .pending: break
     case .end:
       hasEnded = true
       finish()

@@ -8,7 +8,8 @@ import NIOCore
 import ParallaxWebCore
 
 /// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
-/// it. `parallax-web page` serves the page, `parallax-web phone` the one for phones.
+/// it. `parallax-web page` serves the page, `parallax-web phone` the one for phones, and `parallax-web phyphox`
+/// reads a phone.
 @main
 struct ParallaxWeb {
   private static let environment = ProgramEnvironment(program: "parallax-web")
@@ -17,9 +18,11 @@ struct ParallaxWeb {
     usage: parallax-web DIR [--port N] [--host ADDRESS]
            parallax-web page [OPTION...]
            parallax-web phone [OPTION...]
+           parallax-web phyphox http://PHONE[:PORT]
 
     Serves the animation documents of a folder: GET /ID.json for DIR/ID.json. With "page", serves the page
-    of a daemon; with "phone", takes the motion of a phone. See 'parallax-web page --help'.
+    of a daemon; with "phone", takes the motion of a phone; with "phyphox", prints the gyroscope of a phone.
+    See 'parallax-web page --help'.
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)
       --host ADDRESS    Address to listen on; 0.0.0.0 is all (default: 127.0.0.1)
@@ -39,6 +42,7 @@ struct ParallaxWeb {
     switch CommandLine.arguments.dropFirst().first {
     case "page": PageProgram.run(words)
     case "phone": PhoneProgram.run(words)
+    case "phyphox": PhyphoxProgram.run(words)
     default: serveFolder()
     }
   }

@@ -21,7 +21,7 @@ final class DemoDaemon {
   init(_ arguments: [String], in folder: DemoFolder) throws {
     self.folder = folder
     let program = try SiblingProgram.path(of: "parallaxd")
-    let started = try DemoProcess.start(program, arguments, output: .file(folder.log))
+    let started = try HelperProcess.start(program, arguments, output: .file(folder.log))
     process = started
     do {
       cleanUp = try ProcessGuard(

@@ -22,7 +22,7 @@ final class DemoPage {
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let result = Result { () throws(CommandFailure) in
-      try DemoProcess.start(
+      try HelperProcess.start(
         program,
         server.arguments + ["--socket", folder.socket, "--control", folder.control],
         output: .descriptor(ends[1]))
@@ -111,6 +111,6 @@ final class DemoPage {
       getenv(name).map { $0.pointee != 0 } ?? false
     }
     // Without xdg-open, the address is printed.
-    if hasDisplay { _ = try? DemoProcess.start("xdg-open", [address], output: .nowhere) }
+    if hasDisplay { _ = try? HelperProcess.start("xdg-open", [address], output: .nowhere) }
   }
 }

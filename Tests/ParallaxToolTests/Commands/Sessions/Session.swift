@@ -15,7 +15,8 @@ import Testing
 ///     unset NAMES       variables that the command does not have
 ///     env NAME=VALUE    a variable that it has
 ///     user NUMBER       the user who runs it, as only root can
-///     input TEXT        standard input
+///     input TEXT        standard input, after the last step
+///     type TEXT         the command receives a text on its standard input, which stays open until the last step
 ///     daemon            a real daemon runs, instead of the test
 ///     $ COMMAND         the arguments of `parallax`; single quotes keep spaces. For each of several
 ///                       such lines, the session runs once more
@@ -48,6 +49,7 @@ struct Session: Sendable, CustomTestStringConvertible {
     case send(String)
     case close
     case signal(Int32)
+    case type(String)
     case print(String)
   }
 
@@ -79,7 +81,7 @@ struct Session: Sendable, CustomTestStringConvertible {
     steps.contains { step in
       switch step {
       case .receive, .send, .close: true
-      case .signal, .print: false
+      case .signal, .type, .print: false
       }
     }
   }
@@ -137,6 +139,7 @@ extension Session {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       environment[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
     case "user": user = UInt32(text)
+    case "type": steps.append(.type(String(decoding: Self.bytes(text), as: UTF8.self)))
     case "input": input = Self.bytes(text)
     case "daemon": hasLiveDaemon = true
     case ">": steps.append(.receive(text))

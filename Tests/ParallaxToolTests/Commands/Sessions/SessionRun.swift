@@ -94,6 +94,7 @@ private final class SessionRun {
     case .close:
       try connected().close()
       peer = nil
+    case .type(let text): try program.type(text)
     case .signal(let number): program.send(signal: number)
     case .print(let line):
       #expect(try program.nextLine() == line.replacing("$PWD", with: folder.path))

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Complete reads and writes.
-enum Descriptor {
+package enum Descriptor {
   /// Reads to the end of the file.
   /// - Returns: nil if reading fails or there are more than `limit` bytes.
   static func read(_ descriptor: Int32, limit: Int) -> [UInt8]? {
@@ -20,7 +20,7 @@ enum Descriptor {
 
   /// Writes all bytes.
   /// - Returns: false if writing fails, with the reason in `errno`.
-  static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {

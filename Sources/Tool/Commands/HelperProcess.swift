@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// Starts the programs of a demo.
-enum DemoProcess {
+/// Starts the programs that a command needs and ends.
+enum HelperProcess {
   /// Where a program writes.
   enum Output {
     /// Both outputs to the end of a file, for this user alone.
@@ -13,7 +13,8 @@ enum DemoProcess {
     case nowhere
   }
 
-  /// Starts a program in a group of its own: Ctrl-C and a closed window end the demo, which ends its programs.
+  /// Starts a program in a group of its own: Ctrl-C and a closed window end the command, which ends its
+  /// programs.
   ///
   /// - Throws: `CommandFailure` if it cannot be started.
   static func start(
@@ -29,7 +30,7 @@ enum DemoProcess {
     case .descriptor(let descriptor):
       posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO)
     }
-    // The demo blocks signals; its programs must not.
+    // A command may block signals; its programs must not.
     var none = sigset_t()
     sigemptyset(&none)
     do {
