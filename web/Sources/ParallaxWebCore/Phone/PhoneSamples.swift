@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
+
 /// Samples of a phone's gyroscope: what the phone's page posts, and the line that the daemon gets.
 ///
 /// No byte of a phone reaches the daemon: the line is written from the numbers that were read.
@@ -36,25 +38,22 @@ package struct PhoneSamples: Equatable, Sendable {
     self.samples = samples
   }
 
+  private struct Line: Decodable {
+    let `class`: String
+    let samples: [[Double]]
+  }
+
   /// Reads the body that the phone's page posts: lines of the protocol with the class SAMPLES.
   package init(page body: [UInt8]) throws(ReadError) {
     var samples: [Sample] = []
-    for line in body.split(separator: UInt8(ascii: "\n")) {
-      let fields: [String: JSONValue]
-      do { fields = try JSONValue.object(Array(line)) } catch {
-        throw ReadError(message: "\(error)")
+    for text in body.split(separator: UInt8(ascii: "\n")) {
+      guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)),
+        line.class == "SAMPLES", line.samples.allSatisfy({ $0.count == 4 })
+      else {
+        throw ReadError(
+          message: "expected lines of the class SAMPLES, with samples as [time, x, y, z]")
       }
-      guard fields["class"] == .string("SAMPLES"), let rows = fields["samples"]?.array else {
-        throw ReadError(message: "expected lines of the class SAMPLES")
-      }
-      for row in rows {
-        let numbers = row.array?.compactMap(\.number) ?? []
-        guard row.array?.count == 4, numbers.count == 4 else {
-          throw ReadError(message: "expected samples as [time, x, y, z]")
-        }
-        samples.append(
-          Sample(time: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3]))
-      }
+      samples += line.samples.map { Sample(time: $0[0], x: $0[1], y: $0[2], z: $0[3]) }
     }
     try self.init(checking: samples)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FoundationEssentials
 import NIOCore
 import NIOPosix
 import ParallaxWebCore
@@ -15,7 +16,7 @@ actor PhoneFeed {
   private let sockets: [String]
   private var opening: Task<DaemonConnection, any Error>?
   /// Waits for the answer to FEED.
-  private var answer: CheckedContinuation<Void, any Error>?
+  private var beginning: CheckedContinuation<Void, any Error>?
   /// What the daemon has last said about the device.
   private var device = "idle"
   private var lastMessage: String?
@@ -69,7 +70,7 @@ actor PhoneFeed {
     let request = "{\"class\":\"FEED\",\"name\":\(JSONText.quoted(name)),\"clock\":\"sender\"}\n"
     do {
       try await withCheckedThrowingContinuation { continuation in
-        answer = continuation
+        beginning = continuation
         Task.detached {
           try? await connection.exchange(ByteBuffer(string: request)) { line in
             await self.receive(Array(line.readableBytesView), own)
@@ -84,20 +85,28 @@ actor PhoneFeed {
     return connection
   }
 
+  /// The fields of the daemon's lines that matter here.
+  private struct Answer: Decodable {
+    let `class`: String
+    let state: String?
+    let message: String?
+    let code: String?
+  }
+
   /// Reads a line of the daemon. Returns false at the end of the feed.
   private func receive(_ line: [UInt8], _ own: Int) -> Bool {
     guard own == number else { return false }
-    guard let fields = try? JSONValue.object(line) else { return true }
-    switch fields["class"]?.string {
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { return true }
+    switch answer.class {
     case "ACK":
-      answer?.resume()
-      answer = nil
+      beginning?.resume()
+      beginning = nil
     case "DEVICE":
-      device = fields["state"]?.string ?? device
+      device = answer.state ?? device
     case "ERROR":
-      lastMessage = fields["message"]?.string ?? "the daemon refuses"
+      lastMessage = answer.message ?? "the daemon refuses"
       // A sample that is malformed is dropped, and the feed goes on.
-      return fields["code"]?.string == "bad-request" && answer == nil
+      return answer.code == "bad-request" && beginning == nil
     default: break
     }
     return true
@@ -110,7 +119,7 @@ actor PhoneFeed {
   }
 
   private func finish(_ error: Refused) {
-    answer?.resume(throwing: error)
-    answer = nil
+    beginning?.resume(throwing: error)
+    beginning = nil
   }
 }
