@@ -102,7 +102,7 @@ class PhyphoxTests(unittest.TestCase):
         # The newest of the old rows, then all that are measured.
         self.assertEqual(lines[2], "9.99,0.1,0.2,0.3\n")
         times = [float(line.split(",")[0]) for line in lines[3:]]
-        self.assertEqual(times, [10 + i / 100 for i in range(200)])
+        self.assertEqual(times, [(1000 + i) / 100 for i in range(200)])
         self.assertEqual(lines[3].split(",", 1)[1], "0.5,-0.2,0.0\n")
         self.assertEqual(phone.requests[:2], ["/config", "/meta"])
         self.assertEqual(phone.requests.count("/control?cmd=start"), 1)
@@ -129,7 +129,9 @@ class PhyphoxTests(unittest.TestCase):
     def test_another_experiment_is_noticed(self):
         phone = self.phone()
         program = self.run_phyphox(phone.address)
-        program.process.stdout.readline()
+        # Up to the first row: it has seen the experiment.
+        for _ in range(3):
+            program.process.stdout.readline()
         with phone.lock:
             phone.session, phone.source = "b", "light"
         self.assertEqual(program.process.wait(timeout=20), 69)
