@@ -19,7 +19,8 @@ package struct SensorLoggerPush: Equatable, Sendable {
   package init(_ body: [UInt8]) throws(PhoneSamples.ReadError) {
     guard let push = try? JSONDecoder().decode(Push.self, from: Data(body)) else {
       throw PhoneSamples.ReadError(
-        message: "expected a push of Sensor Logger, with a payload of entries with time, x, y and z")
+        message: "expected a push of Sensor Logger, with a payload of entries with time, x, y and z"
+      )
     }
     device = String((push.deviceId ?? "").prefix(64))
     var samples = push.payload.compactMap(\.sample)
