@@ -50,6 +50,20 @@ package struct MountMatrix: Equatable, Sendable {
     MountMatrix(unchecked: [m00, m10, m20, m01, m11, m21, m02, m12, m22])
   }
 
+  /// Returns the rotation from the sensor's frame to the frame of the screen in this orientation, so that a screen
+  /// in the normal orientation shows the same motion.
+  package func turned(to orientation: Orientation) -> MountMatrix {
+    // The driving motion is a = w_y and b = w_x.
+    let remap = ScreenRemap(orientation)
+    return MountMatrix(unchecked: [
+      remap.yb * m00 + remap.ya * m10, remap.yb * m01 + remap.ya * m11,
+      remap.yb * m02 + remap.ya * m12,
+      remap.xb * m00 + remap.xa * m10, remap.xb * m01 + remap.xa * m11,
+      remap.xb * m02 + remap.xa * m12,
+      m20, m21, m22,
+    ])
+  }
+
   /// Whether a sample's z affects (a, b). If not, a trace needs no z column.
   package var usesZ: Bool { m02 != 0 || m12 != 0 }
 

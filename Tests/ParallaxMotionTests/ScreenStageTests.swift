@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  /// A mount matrix that includes the orientation needs no remap.
+  @Test(arguments: Orientation.allCases)
+  func turnedMountMatrix(orientation: Orientation) throws {
+    let matrix = try MountMatrix(rowMajor: [0, 0, 1, 1, 0, 0, 0, 1, 0])
+    let rate = AngularRate(x: 0.3, y: -0.7, z: 1.1)
+    func offset(_ rate: AngularRate, _ orientation: Orientation) -> PixelOffset {
+      ScreenRemap(orientation).apply(DrivingMotion(a: rate.y, b: rate.x))
+    }
+    let turned = matrix.turned(to: orientation)
+    #expect(offset(turned.apply(rate), .normal) == offset(matrix.apply(rate), orientation))
+    #expect(turned.apply(rate).z == matrix.apply(rate).z)
+    // It is a rotation, too.
+    _ = try MountMatrix(rowMajor: turned.rowMajor)
+  }
+
   @Test func firstOutputOfASegmentIsItsFirstInput() {
     var stage = ScreenStage(settings: MotionSettings(), orientation: .normal)
     #expect(stage.output(after: frame(ms: 0, a: 0.5, b: -0.2)).offset == PixelOffset(x: 2.5, y: -1))

@@ -120,7 +120,16 @@ struct FeedCommand: ParsableCommand {
         ?? FeedRequest.printableName(reader.header.device ?? (trace == "-" ? "feed" : file)),
       clock: isFile || keepTimes ? .monotonic : .sender,
       rateHertz: rate.flatMap { $0 <= FeedRequest.maxRateHertz ? $0 : nil },
-      mountMatrix: reader.header.mountMatrix)
+      mountMatrix: mountMatrix(reader.header))
+  }
+
+  /// The rotation of the recording, which includes the orientation that its screen had: the daemon does not turn the
+  /// motion of a feed.
+  private func mountMatrix(_ header: TraceHeader) -> MountMatrix? {
+    guard let orientation = header.orientation, orientation != .normal else {
+      return header.mountMatrix
+    }
+    return (header.mountMatrix ?? .identity).turned(to: orientation)
   }
 }
 
