@@ -87,9 +87,11 @@ def check(folder, parallax, checks):
     checks.equal("auto: a feed, else the machine's sensor, else the controller", drivers,
                  ["iio", "feed", "iio", "evdev", "feed", "evdev"])
     for name in "iio", "evdev":
-        begun = marks.at("begin fed-" + name)
-        ended = min((at for at, line in auto.of("DEVICE", begun) if line["driver"] == name), default=math.inf)
-        used = [line["x"] for line in auto.offsets(begun, ended)]
-        checks.that(len(used) > 10 and max(map(abs, used)) > 0.1, "auto: frames from the feed before " + name, len(used))
+        devices = auto.of("DEVICE", marks.at("begin fed-" + name))
+        begun = min((at for at, line in devices if line["driver"] == "feed"), default=math.inf)
+        ended = min((at for at, line in devices if line["driver"] == name and at > begun), default=math.inf)
+        # 0.5 rad/s about x, at 5 px per rad/s.
+        furthest = max((abs(line["y"]) for line in auto.offsets(begun, ended)), default=0)
+        checks.within("auto: the feed before %s moves the picture" % name, furthest, 2.5, 0.25, " px")
         sent = read(folder, "feed-%s.txt" % name)
         checks.holds_text("the feeder's DEVICE", sent, r'"driver":"feed".*"state":"streaming"')
