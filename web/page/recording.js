@@ -135,5 +135,6 @@ export class Player {
 
   offsetAt(instant) { return this.recording.offsetAt(this.isPlaying ? instant : this.at(0)); }
 
-  movingUntil() { return this.isPlaying && this.position < this.recording.seconds ? Infinity : -Infinity; }
+  // Its controls pause it at its end.
+  movingUntil() { return this.isPlaying ? Infinity : -Infinity; }
 }
