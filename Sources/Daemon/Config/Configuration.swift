@@ -24,7 +24,7 @@ package struct Configuration: Equatable, Sendable {
 
   /// `[source]`: the source of samples.
   package struct Source: Equatable, Sendable {
-    package var kind = SourceKind.iio
+    package var kind = SourceKind.gyroscope
     /// The gyroscope's name or id; nil: the best one found.
     package var device: String?
     /// The libiio context; nil: this machine's own.
@@ -97,6 +97,8 @@ package struct Configuration: Equatable, Sendable {
 
 /// The kind of source, `source.kind`.
 package enum SourceKind: Equatable, Sendable {
+  /// A feed while there is one, else the first gyroscope of this machine; waits for either.
+  case gyroscope
   /// A gyroscope of the kernel; waits for one.
   case iio
   /// A gyroscope that the kernel offers as an input device, such as a controller's; waits for one.
@@ -107,18 +109,19 @@ package enum SourceKind: Equatable, Sendable {
   case trace
   /// Endless hand-like motion, the same for the same seed.
   case synthetic(seed: UInt64)
-  /// A feed while there is one, else the first gyroscope; synthetic motion until one appears.
+  /// As `gyroscope`, but with synthetic motion until there is one.
   case automatic
 
   /// Whether it reads a feed.
-  package var takesFeed: Bool { self == .feed || self == .automatic }
+  package var takesFeed: Bool { [.feed, .gyroscope, .automatic].contains(self) }
 
   /// The seed of a plain `synthetic`.
   package static let standardSeed: UInt64 = 1
 
-  /// Parses `iio`, `evdev`, `feed`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
+  /// Parses `gyroscope`, `iio`, `evdev`, `feed`, `trace`, `synthetic`, `synthetic:SEED` or `auto`.
   package init(parsing text: String) throws(SettingError) {
     switch text {
+    case "gyroscope": self = .gyroscope
     case "iio": self = .iio
     case "evdev": self = .evdev
     case "feed": self = .feed
@@ -133,8 +136,8 @@ package enum SourceKind: Equatable, Sendable {
       let seed = text.hasPrefix("synthetic:") ? UInt64(text.dropFirst("synthetic:".count)) : nil
       guard let seed else {
         throw SettingError(
-          "unknown source '\(text)'; use iio, evdev, feed, trace, synthetic, synthetic:SEED (a whole "
-            + "number) or auto")
+          "unknown source '\(text)'; use gyroscope, iio, evdev, feed, trace, synthetic, synthetic:SEED (a "
+            + "whole number) or auto")
       }
       self = .synthetic(seed: seed)
     }
@@ -143,6 +146,7 @@ package enum SourceKind: Equatable, Sendable {
   /// The text that parses to this kind.
   package var text: String {
     switch self {
+    case .gyroscope: "gyroscope"
     case .iio: "iio"
     case .evdev: "evdev"
     case .feed: "feed"

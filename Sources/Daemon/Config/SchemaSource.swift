@@ -17,12 +17,17 @@ extension ConfigSchema {
       ("source", "kind"), SettingProperty({ $0.source.kind }, { $0.source.kind = $1 }),
       "Kind of source.",
       allowed:
-        "\"iio\", \"evdev\", \"feed\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
+        "\"gyroscope\", \"iio\", \"evdev\", \"feed\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
       effects: [
-        "\"iio\"": "A sensor of this machine. Without one, the daemon waits for it.",
-        "\"evdev\"": "The gyroscope of a game controller. Without one, the daemon waits for it.",
+        "\"gyroscope\"":
+          """
+        A program's samples while one sends them (a phone, `parallax feed`), else a sensor of this machine, else a \
+        game controller. Without any, the daemon waits.
+        """,
+        "\"iio\"": "Only a sensor of this machine. Without one, the daemon waits for it.",
+        "\"evdev\"": "Only the gyroscope of a game controller. Without one, the daemon waits for it.",
         "\"feed\"": """
-        The samples that a program sends, such as `parallax feed`. Without one, the daemon waits for it.
+        Only the samples that a program sends, such as `parallax feed`. Without one, the daemon waits for it.
         """,
         "\"trace\"": """
         A recording, the file in the key trace. It plays from its start when the first client \
@@ -33,11 +38,10 @@ extension ConfigSchema {
         """,
         "\"auto\"":
           """
-        A program's samples while one sends them, else the first gyroscope; synthetic motion until \
-        one appears.
+        As "gyroscope", but with synthetic motion until there is one.
         """,
       ],
-      form: .text(words: ["iio", "evdev", "feed", "trace", "synthetic", "synthetic:", "auto"]),
+      form: .text(words: ["gyroscope", "iio", "evdev", "feed", "trace", "synthetic", "synthetic:", "auto"]),
       parse: SourceKind.init(parsing:), show: { $0.text })
   }
 

@@ -81,7 +81,7 @@ extension DoctorFacts {
 
   private var sourceFindings: [Finding] {
     switch configuration.source.kind {
-    case .iio, .evdev, .automatic: []
+    case .gyroscope, .iio, .evdev, .automatic: []
     case .feed:
       [
         .note(
@@ -92,7 +92,7 @@ extension DoctorFacts {
       [
         .warn(
           "source", "source.kind is \"\(configuration.source.kind.text)\", so no gyroscope is used",
-          fix: "set source.kind to \"auto\"")
+          fix: "set source.kind to \"gyroscope\"")
       ]
     }
   }

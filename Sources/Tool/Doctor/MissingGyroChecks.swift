@@ -5,10 +5,10 @@ import ParallaxDevice
 
 // What is wrong if there is no gyroscope to use, and what can take its place.
 extension DoctorFacts {
-  /// Whether the configured source is a gyroscope of this machine and nothing else.
+  /// Whether the daemon has no motion without a gyroscope.
   private var needsGyro: Bool {
     switch configuration.source.kind {
-    case .iio, .evdev: true
+    case .gyroscope, .iio, .evdev: true
     case .automatic, .feed, .trace, .synthetic: false
     }
   }
@@ -68,7 +68,7 @@ extension DoctorFacts {
 
   /// What else can be turned by hand.
   private var substituteFindings: [Finding] {
-    let needsKind = configuration.source.kind.takesFeed ? "" : ", if source.kind is \"auto\""
+    let needsKind = configuration.source.kind.takesFeed ? "" : ", if source.kind is \"gyroscope\""
     return [
       .note("phone", "tilt your phone: parallax phone\(needsKind)"),
       .note(
@@ -81,7 +81,7 @@ extension DoctorFacts {
 
   /// What comes before tilting a phone.
   private var phoneStep: String {
-    configuration.source.kind.takesFeed ? "" : "set source.kind to \"auto\" and "
+    configuration.source.kind.takesFeed ? "" : "set source.kind to \"gyroscope\" and "
   }
 
   /// Where a gyroscope was looked for, if none was found.

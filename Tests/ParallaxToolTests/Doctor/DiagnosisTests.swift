@@ -267,7 +267,7 @@ struct DiagnosisTests {
     Case(
       "the phone, for a sensor's daemon", nothing(.iio), verdict: .fails, "phone", .note,
       ["tilt your phone: parallax phone, if source.kind is \"auto\""],
-      first: "set source.kind to \"auto\" and tilt your phone: parallax phone"),
+      first: "set source.kind to \"gyroscope\" and tilt your phone: parallax phone"),
     Case(
       "the phone", nothing(.automatic), "phone", .note, ["tilt your phone: parallax phone"],
       first: "tilt your phone: parallax phone"),

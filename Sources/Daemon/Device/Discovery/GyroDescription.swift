@@ -167,7 +167,7 @@ extension SourceKind {
     switch self {
     case .iio: .iio
     case .evdev: .evdev
-    case .automatic, .feed, .trace, .synthetic: nil
+    case .gyroscope, .automatic, .feed, .trace, .synthetic: nil
     }
   }
 }

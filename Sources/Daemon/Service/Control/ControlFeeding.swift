@@ -35,7 +35,7 @@ extension ControlService {
   }
 
   private static func mismatch(_ kind: SourceKind) -> String {
-    "the daemon reads \"\(kind.text)\" only; set source.kind to \"auto\" or \"feed\""
+    "the daemon reads \"\(kind.text)\" only; set source.kind to \"gyroscope\" or \"feed\""
   }
 
   /// Adds samples to the feed. The session delivers them once for all lines of a turn.

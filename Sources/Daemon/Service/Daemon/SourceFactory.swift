@@ -33,6 +33,8 @@ final class SourceFactory {
     switch configuration.source.kind {
     case .synthetic(let seed):
       return SyntheticSource(seed: seed)
+    case .gyroscope:
+      return AutoSource(feed(configuration), or: gyroscope(configuration))
     case .automatic:
       return .automatic(feed: feed(configuration), gyroscope: gyroscope(configuration))
     case .feed:

@@ -26,7 +26,7 @@ extension CompletionKind {
     let word = index < line.count ? line[index] : ""
     let trace = "trace:"
     guard word.hasPrefix(trace) else {
-      return ["auto", "iio", "evdev", "feed", "synthetic", trace]
+      return ["auto", "gyroscope", "iio", "evdev", "feed", "synthetic", trace]
     }
     return CompletionLookup.files(String(word.dropFirst(trace.count))).map { trace + $0 }
   }

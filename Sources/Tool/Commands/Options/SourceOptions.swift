@@ -9,10 +9,10 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: .init(
       """
-      Source of motion: iio waits for a gyroscope, feed for a program that sends samples; auto takes \
-      a feed while there is one, or the first gyroscope, and synthetic motion until there is one; a \
+      Source of motion: gyroscope waits for a program that sends samples, a sensor or a controller, \
+      and feed, iio and evdev for one of them; auto shows synthetic motion until there is one; a \
       trace starts when the first client subscribes.
-      """, valueName: "iio|feed|trace:FILE|synthetic|auto"),
+      """, valueName: "gyroscope|auto|synthetic|trace:FILE"),
     completion: .source)
   var source: String?
 

@@ -12,8 +12,8 @@ struct PhoneCommand: ParsableCommand {
     discussion: """
       Shows a code. A phone in the same network that scans it opens a page, and sends its motion \
       to the daemon until it ends there, or here with Ctrl-C. The daemon must be running, with \
-      source.kind "auto" or "feed". Nothing listens on the network without this command. The \
-      server is the program parallax-web, which 'make web' builds.
+      source.kind "gyroscope" (the default), "auto" or "feed". Nothing listens on the network \
+      without this command. The server is the program parallax-web, which 'make web' builds.
       """)
 
   @Option(help: .init("Port; 0 takes a free one.", valueName: "N"))
