@@ -9,9 +9,9 @@ struct SourceOptions: ParsableArguments {
   @Option(
     help: .init(
       """
-      Source of motion: iio waits for a gyroscope, feed for a program that sends samples; auto takes \
-      a feed while there is one, or the first gyroscope, and synthetic motion until there is one; a \
-      trace starts when the first client subscribes.
+      Source of motion: iio waits for a gyroscope, feed for a program that sends samples; auto uses \
+      a feed while there is one, otherwise the first gyroscope, and synthetic motion until it finds \
+      one; a trace starts when the first client subscribes.
       """, valueName: "iio|feed|trace:FILE|synthetic|auto"),
     completion: .source)
   var source: String?
