@@ -896,7 +896,7 @@ static void try_connect(parallax *p) {
   lose(p, PARALLAX_NO_DAEMON, NULL);
 }
 
-// Returns whether a feed ends with this message. A wrong sample is dropped, and the feed goes on; after other errors
+// Returns whether a feed ends with this message. A wrong sample is dropped, and the feed continues; after other errors
 // the daemon ends the connection itself.
 static bool is_refusal(const parallax *p, const parallax_message *message) {
   if (!*p->feed || message->kind != PARALLAX_MESSAGE_ERROR) return false;

@@ -70,7 +70,7 @@ export class ParallaxFeed extends ParallaxConnection {
       this.#isAccepted = true;
       this.accept();
     }
-    // A wrong sample is dropped, and the feed goes on. After other errors the daemon ends the connection itself.
+    // A wrong sample is dropped, and the feed continues. After other errors the daemon ends the connection itself.
     const isEnd = message?.class === 'ERROR'
       && (!this.#isAccepted || message.code === 'denied' || message.code === 'unavailable');
     return { message, error: isEnd ? new ParallaxError(message.code ?? '', message.message) : null };

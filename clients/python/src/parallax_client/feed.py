@@ -66,7 +66,7 @@ class FeedDecoder(Decoder):
         return message
 
     def check(self, message: Message) -> None:
-        # A wrong sample is dropped, and the feed goes on. After other errors the daemon ends the connection itself.
+        # A wrong sample is dropped, and the feed continues. After other errors the daemon ends the connection itself.
         if isinstance(message, Error) and (not self.is_accepted or message.code in ("denied", "unavailable")):
             raise ControlError(message.code or "", message.message, list(message.details))
 
