@@ -107,7 +107,7 @@ package enum SourceKind: Equatable, Sendable {
   case trace
   /// Endless hand-like motion, the same for the same seed.
   case synthetic(seed: UInt64)
-  /// A feed while there is one, else the first gyroscope; synthetic motion until one appears.
+  /// A feed while there is one, otherwise the first gyroscope; synthetic motion until one appears.
   case automatic
 
   /// Whether it reads a feed.
