@@ -49,7 +49,8 @@ package final class ConnectionThread: Sendable {
     wakeUp.signal()
   }
 
-  /// Sends bytes that are worth nothing later, unless others wait: for this thread, or for the daemon.
+  /// Sends bytes that are useless if they are late. Drops them if the daemon does not read, or if too many
+  /// bytes wait for this thread.
   package func offer(_ bytes: [UInt8]) {
     let isTaken = state.withLock { state in
       guard !state.isBlocked, state.outgoing.count < Self.maxOffered else { return false }
@@ -62,7 +63,7 @@ package final class ConnectionThread: Sendable {
   /// Discards the bytes that the thread has not taken yet.
   package func discard() { state.withLock { $0.outgoing = [] } }
 
-  /// The bytes from which on no more are offered.
+  /// If this number of bytes waits, further ones are dropped.
   private static let maxOffered = 65_536
 
   /// Ends the connection.

@@ -3,7 +3,7 @@
 import ParallaxBase
 package import ParallaxProtocol
 
-/// A feed over connections of which each may be lost: what to send, and what the daemon's lines mean. Pure.
+/// The state of a feed across reconnections: decides what to send, and interprets the daemon's lines. Pure.
 package struct FeedStateMachine: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// Send these bytes.
@@ -14,7 +14,7 @@ package struct FeedStateMachine: Sendable {
     case device(DeviceMessage)
     /// The daemon has not used samples; the feed continues.
     case rejected(ErrorMessage)
-    /// The daemon does not take this feed, or no longer. Close the connection.
+    /// The daemon refuses this feed, or has ended it. Close the connection.
     case refused(ErrorMessage)
     /// The program on the socket is not a daemon. Close the connection.
     case malformed
@@ -24,7 +24,7 @@ package struct FeedStateMachine: Sendable {
     case ended(ParallaxError?)
   }
 
-  /// Whether the daemon takes samples. Others are not sent: they would be old on the next connection.
+  /// Whether the daemon takes samples. Otherwise none are sent: they would be old on the next connection.
   package private(set) var isAccepted = false
 
   private let request: FeedRequest
@@ -40,7 +40,7 @@ package struct FeedStateMachine: Sendable {
     self.request = request
   }
 
-  /// Returns what an event means for the feed; nil if nothing.
+  /// Returns the outcome of an event; nil if it has none.
   package mutating func handle(_ event: LineConnection.Event) -> Outcome? {
     switch event {
     case .connecting: return nil
@@ -81,7 +81,7 @@ package struct FeedStateMachine: Sendable {
     var buffer = OutputBuffer()
     var rest = samples[...]
     while let first = rest.first {
-      // Several on a line need a time each.
+      // On a line with several samples, each needs a time.
       let timed = rest.prefix(Self.maxSamplesPerLine).prefix { $0.time != nil }
       guard timed.count > 1 else {
         buffer.appendLine(first)

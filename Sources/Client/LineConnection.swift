@@ -135,7 +135,7 @@ package struct LineConnection: ~Copyable {
 extension LineConnection {
   /// Waits for the connection, other descriptors or an instant.
   ///
-  /// - Parameter others: What to wait for besides, as for poll(), which sets their `revents`.
+  /// - Parameter others: Further descriptors to wait for, as for poll(), which sets their `revents`.
   package borrowing func wait(with others: inout [pollfd], until instant: MotionInstant? = nil) {
     let events = hasOutput ? POLLIN | POLLOUT : POLLIN
     var entries = [pollfd(fd: descriptor, events: Int16(events), revents: 0)] + others

@@ -4,7 +4,7 @@ import ParallaxMotion
 public import ParallaxProtocol
 import Synchronization
 
-/// The samples of a gyroscope, for the daemon: it moves the picture by them as by its own sensor.
+/// Sends the samples of a gyroscope to the daemon, which uses them in place of its own sensor's.
 ///
 ///     let feed = ParallaxFeed(.init(name: "Pixel 8", rateHertz: 60))
 ///     feed.send([.init(time: time, x: 0.01, y: -0.2, z: 0)])
@@ -13,15 +13,15 @@ import Synchronization
 /// one; when the daemon restarts, it connects again. Only one program feeds at a time, and only privileged
 /// users may: the owner of the daemon, and the group that its configuration names.
 ///
-/// Samples are live. Those that the daemon cannot take at once, because there is none or because it is
-/// busy, are discarded. So are those that no subscriber needs: `isUsed` says so. The feed ends when it is
-/// closed or released, or when the daemon refuses it.
+/// Samples are live, so none are kept for later. The feed discards them while no daemon is running, or while
+/// the daemon is busy. The daemon discards them while no subscriber needs them; `isUsed` is then false. The
+/// feed ends when it is closed or released, or when the daemon refuses it.
 public final class ParallaxFeed: Sendable {
-  /// What the times of samples count.
+  /// The clock of the samples' times.
   public enum Clock: Sendable {
     /// Any clock of the sender that runs at about the right pace. The daemon maps it to its own.
     case sender
-    /// CLOCK_MONOTONIC of this machine, which is kept.
+    /// CLOCK_MONOTONIC of this machine. The daemon keeps these times.
     case monotonic
   }
 
@@ -29,7 +29,7 @@ public final class ParallaxFeed: Sendable {
   public struct Configuration: Sendable {
     /// The name of the device, 1 to 64 bytes of printable text. The daemon stores a bias under it.
     public var name: String
-    /// What the times count. Default: `sender`.
+    /// The clock of the samples' times. Default: `sender`.
     public var clock: Clock
     /// The nominal number of samples per second, in Hz, up to 10,000. Default nil: not known.
     public var rateHertz: Double?
@@ -76,7 +76,7 @@ public final class ParallaxFeed: Sendable {
     }
   }
 
-  /// What has happened.
+  /// An event of the feed.
   public enum Event: Equatable, Sendable {
     /// The daemon takes samples from now on.
     case connected
@@ -90,7 +90,7 @@ public final class ParallaxFeed: Sendable {
     case ended(RequestFailure?)
   }
 
-  /// What has happened, at most the newest 64 events that have not been read.
+  /// The events of the feed. It keeps at most the newest 64 that were not read.
   public let events: AsyncStream<Event>
 
   private let link: Link

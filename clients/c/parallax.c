@@ -896,7 +896,7 @@ static void try_connect(parallax *p) {
   lose(p, PARALLAX_NO_DAEMON, NULL);
 }
 
-// Returns whether a feed ends with this message. A wrong sample is dropped, and the feed goes on; after other errors
+// Returns whether a feed ends with this message. A wrong sample is dropped, and the feed continues; after other errors
 // the daemon ends the connection itself.
 static bool is_refusal(const parallax *p, const parallax_message *message) {
   if (!*p->feed || message->kind != PARALLAX_MESSAGE_ERROR) return false;
@@ -1095,7 +1095,7 @@ static bool is_finite(const parallax_sample *sample) {
   return isfinite(sample->x) && isfinite(sample->y) && isfinite(sample->z);
 }
 
-// All digits, where a double would not have them.
+// Writes all digits, where a double would not keep them.
 static void put_time(parallax *p, int64_t time_ns) {
   uint64_t size = time_ns < 0 ? -(uint64_t)time_ns : (uint64_t)time_ns;
   put(p, "%s%llu.%09llu", time_ns < 0 ? "-" : "", (unsigned long long)(size / 1000000000),
@@ -1132,7 +1132,7 @@ size_t parallax_send(parallax *p, const parallax_sample *samples, size_t count) 
   size_t sent = 0;
   locale_t before = uselocale(p->timeline->reader.locale);
   while (sent < count && reason == 0) {
-    // What did not fit before.
+    // Bytes that did not fit before.
     transmit(p);
     size_t length = p->output_length > 0 ? 0 : put_samples(p, samples + sent, count - sent);
     if (length == 0) reason = p->output_length > 0 ? EAGAIN : EINVAL;

@@ -2,7 +2,7 @@
 
 // Client of parallaxd, the motion-parallax daemon: the stream of offsets, the offset at any instant, and samples of a
 // gyroscope for the daemon. It fits any event loop, does not block and starts no thread. Call it from one thread at a
-// time. docs/protocol.md of parallax says what the messages mean.
+// time. docs/protocol.md of parallax defines the messages.
 
 #ifndef PARALLAX_H
 #define PARALLAX_H
@@ -99,7 +99,7 @@ typedef enum parallax_error {
   PARALLAX_NO_DAEMON,     // No daemon accepted a connection.
   PARALLAX_ENDED,         // The daemon ended the connection.
   PARALLAX_INCOMPATIBLE,  // Another major version of the protocol.
-  PARALLAX_REFUSED,       // The daemon has refused or ended the feed; on_message had its ERROR, with the code.
+  PARALLAX_REFUSED,       // The daemon has refused or ended the feed; on_message received its ERROR with the code.
 } parallax_error;
 
 // A request. Fields whose bit is not set keep their values; a new connection repeats all of them.
@@ -171,15 +171,15 @@ typedef struct parallax_sample {
 
 // Creates a feed; dispatch and close it like a stream. `options` may be NULL; `watch` is ignored, and `socket_path` is
 // the control socket (NULL: $PARALLAX_CONTROL, or else control.sock in the folder of $PARALLAX_SOCKET, or else the user's,
-// then the system's). on_message gets each DEVICE and ERROR. An ERROR before the daemon has accepted the feed closes it
-// with PARALLAX_REFUSED and the daemon's message, and so does `denied` or `unavailable` afterwards. NULL, with errno,
-// without memory or descriptors; EINVAL: `rate` is not finite, or the texts are longer than a few hundred bytes.
+// then the system's). on_message receives each DEVICE and ERROR. An ERROR before the daemon has accepted the feed closes
+// it with PARALLAX_REFUSED and the daemon's message, and so does `denied` or `unavailable` afterwards. Returns NULL with
+// errno if memory or descriptors are missing; EINVAL: `rate` is not finite, or the texts exceed a few hundred bytes.
 parallax *parallax_open_feed(const parallax_feed *feed, const parallax_options *options);
 // Sends samples, the oldest first, without waiting and without allocating memory. Returns how many it has sent. If these
-// are fewer than `count`, the others are dropped, and errno says why: ENOTCONN, the daemon has not accepted the feed;
+// are fewer than `count`, it drops the others and sets errno to the reason: ENOTCONN, the daemon has not accepted the feed;
 // EAGAIN, the daemon does not read; EINVAL, a rate of the first dropped sample is not finite.
 size_t parallax_send(parallax *feed, const parallax_sample *samples, size_t count);
-// Returns whether the daemon needs samples. It discards them while no subscriber needs motion.
+// Returns whether the daemon needs samples. The daemon discards them while no subscriber needs motion.
 bool parallax_is_wanted(const parallax *feed);
 
 // Computes the offset at an instant of CLOCK_MONOTONIC, usually the one at which the picture is shown. Returns false

@@ -11,7 +11,7 @@ export interface FeedOptions extends ConnectionOptions {
   clock?: 'sender' | 'monotonic';
   /** The nominal number of samples per second. */
   rate?: number;
-  /** Turns the sender's frame into the device's, as in `1,0,0;0,1,0;0,0,1`. */
+  /** Rotates the sender's frame into the device's, as in `1,0,0;0,1,0;0,0,1`. */
   mountMatrix?: string;
 }
 
@@ -29,10 +29,10 @@ export class ParallaxFeed extends ParallaxConnection {
   constructor(options: FeedOptions);
   /** The newest DEVICE; null while there is no connection. */
   readonly device: Device | null;
-  /** Whether the daemon needs samples: it discards them while no subscriber needs motion. */
+  /** Whether the daemon needs samples. The daemon discards them while no subscriber needs motion. */
   readonly isWanted: boolean;
-  /** Sends a sample, for which the time of its arrival counts if it has none, or an array in the order of their times.
-   * Returns false if they are dropped: the daemon has not accepted the feed yet, or does not read. Throws the
-   * ParallaxError by which the feed has ended. */
+  /** Sends a sample, or an array of samples in the order of their times. For a single sample without `time`, the time of
+   * its arrival counts. Returns false if they are dropped: the daemon has not accepted the feed yet, or does not read.
+   * Throws the ParallaxError that has ended the feed. */
   send(samples: Omit<Sample, 'time'> & { time?: number } | readonly Sample[]): boolean;
 }

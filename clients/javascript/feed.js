@@ -7,7 +7,7 @@ import { ParallaxConnection, ParallaxError } from './stream.js';
 
 // A line has at most this many samples, so that it stays below 64 KiB with any numbers.
 const samplesPerLine = 256;
-// With this many bytes waiting for the daemon, samples are dropped: late ones are of no use to it.
+// While this many bytes wait for the daemon, samples are dropped, because late ones are useless.
 const maxWaiting = 1 << 16;
 
 function isAck(line) {
@@ -38,17 +38,17 @@ export class ParallaxFeed extends ParallaxConnection {
   /** The newest DEVICE; null while there is no connection. */
   get device() { return this.state === 'connected' ? this.#device : null; }
 
-  /** Whether the daemon needs samples. It discards them while no subscriber needs motion. */
+  /** Whether the daemon needs samples. The daemon discards them while no subscriber needs motion. */
   get isWanted() {
     // Another driver streams until the first sample of the feed.
     return this.device !== null && this.device.state !== 'idle';
   }
 
   /** Sends a sample { time, x, y, z }, or an array of them in the order of their times. x, y and z are in rad/s, `time`
-   * in seconds; a single sample may be without `time`, and then its arrival counts.
+   * in seconds; for a single sample without `time`, the time of its arrival counts.
    *
    * Returns false if they are dropped: the daemon has not accepted the feed yet, or does not read. Throws the
-   * ParallaxError by which the feed has ended. */
+   * ParallaxError that has ended the feed. */
   send(samples) {
     const lines = Array.isArray(samples) ? this.#batches(samples) : [this.#single(samples)];
     if (this.error) throw this.error;
@@ -70,7 +70,7 @@ export class ParallaxFeed extends ParallaxConnection {
       this.#isAccepted = true;
       this.accept();
     }
-    // A wrong sample is dropped, and the feed goes on. After other errors the daemon ends the connection itself.
+    // A wrong sample is dropped, and the feed continues. After other errors the daemon ends the connection itself.
     const isEnd = message?.class === 'ERROR'
       && (!this.#isAccepted || message.code === 'denied' || message.code === 'unavailable');
     return { message, error: isEnd ? new ParallaxError(message.code ?? '', message.message) : null };

@@ -18,7 +18,7 @@ export class MessageQueue {
 
 export class ParallaxError extends Error {
   constructor(code: ParallaxError['code'], message: string);
-  /** That of the daemon's ERROR if the daemon has refused something. */
+  /** The `code` of the daemon's ERROR if the daemon has refused something. */
   readonly code: 'no-daemon' | 'closed' | 'incompatible' | 'unavailable' | (string & {});
 }
 

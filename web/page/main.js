@@ -69,7 +69,7 @@ function showStatus() {
 
 let prefersPointer = false;
 
-// What the picture follows if there is no motion, or only synthetic motion.
+// Chooses whether the picture follows the pointer, if there is no motion or only synthetic motion.
 function showPointer() {
   const { follows, text, mayChoose } = pointerRule({
     status, isChosen: prefersPointer, isReduced: reducedMotion.matches, isPlaying: source.player !== null,
@@ -198,7 +198,7 @@ replay.onplayer = player => {
 // MARK: Controlling
 
 function noteError(error) {
-  // That of a token that is not valid has a message of its own.
+  // An invalid token has a message of its own.
   if (error.status !== 401) note(error.message);
 }
 

@@ -4,14 +4,14 @@
 
 // How quickly the picture follows, in seconds: the time constant.
 const settleTime = 0.08;
-// A distance that no one sees, in px.
+// An invisible distance, in px.
 const unseen = 0.005;
 
-/** Whether the pointer moves the picture, and the words for it.
+/** Returns whether the pointer moves the picture, and the text to show about it.
  *
- * Motion of the daemon comes first, that of a recording included. The pointer takes its place while the daemon or its
- * device gives none; not while a gate is closed for another reason, such as a pause, nor with reduced motion. Synthetic
- * motion counts as motion unless `isChosen`.
+ * Motion of the daemon or of a recording has precedence. The pointer replaces it while the daemon or its device gives
+ * none, but not while a gate is closed for another reason, such as a pause, nor with reduced motion. Synthetic motion
+ * counts as motion unless `isChosen`.
  *
  * `status` is a Status, `isChosen` whether the user prefers the pointer to synthetic motion. */
 export function pointerRule({ status, isChosen, isReduced, isPlaying }) {
@@ -24,12 +24,12 @@ export function pointerRule({ status, isChosen, isReduced, isPlaying }) {
     follows: isChosen, mayChoose: true,
     text: isChosen ? 'The picture follows your pointer instead of synthetic motion.'
       : 'Synthetic motion moves the picture. A controller, a phone (parallax phone) or a program (parallax feed) takes '
-        + 'over if source.kind is “auto”. Or let it follow your pointer.',
+        + 'over if source.kind is “auto”. The picture can also follow your pointer.',
   };
 }
 
-/** Adds the pointer to a motion: it takes over from the place where the picture is, and leaves to where the motion is, by
- * an exponential approach. Instants are in seconds of performance.now(). */
+/** Adds the pointer to a motion. The picture moves from its present place to the pointer's, and later back to the
+ * motion's, by an exponential approach. Instants are in seconds of performance.now(). */
 export class PointerMotion {
   #from = { x: 0, y: 0 };
   #target = { x: 0, y: 0 };
@@ -57,7 +57,7 @@ export class PointerMotion {
     if (this.isFollowing) this.#approach(from, now);
   }
 
-  /** Returns the offset at an instant; `base` is that of the motion. */
+  /** Returns the offset at an instant; `base` is the offset of the motion. */
   offset(base, now) {
     const rest = this.#rest(now), start = this.#base(base);
     return { ...start, x: start.x + rest.x, y: start.y + rest.y };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the picture and the plot follow: the daemon's stream, or a recording or the pointer in its place.
+// The source that the picture and the plot follow: the daemon's stream, or a recording or the pointer in its place.
 
 import { PageStream } from './client/page.js';
 import { PointerMotion } from './pointer.js';
@@ -61,7 +61,7 @@ export class Source {
     document.addEventListener('pointermove', ({ clientX, clientY }) => {
       this.#movePointer(2 * clientX / innerWidth - 1, 2 * clientY / innerHeight - 1);
     });
-    // It is in the middle while it is not in the window.
+    // Outside the window, the pointer counts as in the middle.
     document.documentElement.addEventListener('pointerleave', () => this.#movePointer(0, 0));
   }
 

@@ -45,7 +45,7 @@ export class Status {
   /** Whether the gate is closed because of a pause. */
   get isPaused() { return this.#gate?.reasons.includes('paused') ?? false; }
 
-  /** Whether there is no motion for want of a daemon or a device, and for no other reason. */
+  /** Whether there is no motion only because there is no daemon or no device. */
   get lacksMotion() {
     if (!this.#gate || !this.#device) return this.#down !== null;
     return this.#device.state !== 'streaming' && this.#gate.reasons.every(reason => reason.startsWith('device:'));

@@ -3,8 +3,8 @@
 package import ParallaxBase
 package import ParallaxMotion
 
-/// A request on the control socket: `{"class":"NAME","tag":1,...}`. The daemon answers each but SAMPLE and
-/// SAMPLES with one line, ACK, STATUS or ERROR, and repeats the tag.
+/// A request on the control socket: `{"class":"NAME","tag":1,...}`. The daemon answers each, except SAMPLE
+/// and SAMPLES, with one line, ACK, STATUS or ERROR, and repeats the tag.
 package enum ControlRequest: Equatable, Sendable {
   /// `STATUS`: returns the daemon's status. For every admitted user.
   case status

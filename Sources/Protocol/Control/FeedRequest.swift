@@ -7,7 +7,7 @@ package import ParallaxMotion
 ///
 ///     {"class":"FEED","name":"Pixel 8","clock":"sender","rate":60}
 package struct FeedRequest: Equatable, Sendable {
-  /// What the timestamps of the samples count.
+  /// The clock of the samples' times.
   package enum Clock: String, CaseIterable, Equatable, Sendable {
     /// Any clock of about the right pace; the daemon maps it to CLOCK_MONOTONIC.
     case sender
@@ -77,7 +77,7 @@ extension FeedRequest: ProtocolMessage {
     )
     try fields.optional(
       "clock", &clock, default: .sender, .word,
-      "What the times of the samples count. `sender`: any clock of about the right pace, which the "
+      "The clock of the samples' times. `sender`: any clock of about the right pace, which the "
         + "daemon maps to CLOCK_MONOTONIC. `monotonic`: CLOCK_MONOTONIC of this machine. Default "
         + "`sender`."
     )

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Starts the programs that a command needs and ends.
+/// Starts helper programs, which the command ends when it no longer needs them.
 enum HelperProcess {
   /// Where a program writes.
   enum Output {

@@ -32,14 +32,14 @@ enum AccessFix {
     )
   }
 
-  /// The line that takes a user into a group.
+  /// The command that adds a user to a group, or the advice to log in again.
   private static func join(_ group: DoctorFacts.NodeGroup, _ user: String) -> String {
     group.isOfUser
       ? "log in again; then \(user) is in the group \(group.name)"
       : "sudo adduser \(user) \(group.name), then log in again"
   }
 
-  /// What gives a user the motion sensors of controllers, and no other input device.
+  /// The fix that lets a user read the motion sensors of controllers, and no other input device.
   ///
   /// - Parameter group: The group that may read the node, if the rule is installed.
   static func inputFix(

@@ -86,7 +86,7 @@ extension DoctorFacts {
       [
         .note(
           "source",
-          "source.kind is \"feed\": the samples are those of a phone ('parallax phone') or program")
+          "source.kind is \"feed\": a phone ('parallax phone') or a program sends the samples")
       ]
     case .trace, .synthetic:
       [

@@ -61,7 +61,7 @@ struct DoctorGatherer {
         .map { "\($0.name) (\($0.id))" }
       let choice = try? GyroChoice.choose(
         from: found, named: source.device, interface: source.kind.gyroInterface)
-      // The one that source.kind leaves out is looked at, too: it may also need a permission.
+      // A gyroscope that source.kind leaves out is examined, too, because it may need a permission.
       facts.device = (choice.map { found[$0.index] } ?? found.first).flatMap(look)
     }
     return facts

@@ -97,8 +97,8 @@ enum UserFacts {
       coversSettings: covers)
   }
 
-  /// Returns a group that an entry in the access list of an input device lets read. The node's own group,
-  /// `input`, reads keyboards, too: it is not offered.
+  /// Returns a group that an entry in the access list of an input device permits to read it. The node's own
+  /// group, `input`, is not offered, because its members can also read keyboards.
   static func group(readingNode node: String) -> DoctorFacts.NodeGroup? {
     for number in AccessList.readingGroups(of: node) {
       guard let entry = getgrgid(number), let name = entry.pointee.gr_name else { continue }

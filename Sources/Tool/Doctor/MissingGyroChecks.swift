@@ -3,7 +3,7 @@
 import ParallaxConfig
 import ParallaxDevice
 
-// What is wrong if there is no gyroscope to use, and what can take its place.
+// The findings if there is no usable gyroscope, and the substitutes for it.
 extension DoctorFacts {
   /// Whether the daemon has no motion without a gyroscope.
   private var needsGyro: Bool {
@@ -66,7 +66,7 @@ extension DoctorFacts {
     return [finding] + substituteFindings
   }
 
-  /// What else can be turned by hand.
+  /// The substitutes for a gyroscope of this machine.
   private var substituteFindings: [Finding] {
     let needsKind = configuration.source.kind.takesFeed ? "" : ", if source.kind is \"gyroscope\""
     return [
@@ -79,12 +79,12 @@ extension DoctorFacts {
     ]
   }
 
-  /// What comes before tilting a phone.
+  /// The step before `parallax phone`, if `source.kind` refuses a phone.
   private var phoneStep: String {
     configuration.source.kind.takesFeed ? "" : "set source.kind to \"gyroscope\" and "
   }
 
-  /// Where a gyroscope was looked for, if none was found.
+  /// The places that were searched, if no gyroscope was found.
   var placeFindings: [Finding] {
     [
       .note("machine", places.machine ?? "unknown to the firmware"),

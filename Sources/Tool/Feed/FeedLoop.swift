@@ -7,7 +7,8 @@ import ParallaxMotion
 import ParallaxTrace
 
 /// Sends the rows of a recording to the daemon until the input ends, the user interrupts it or the daemon
-/// refuses. Waits for a daemon that restarts; what is due in the meantime is discarded, as it is live.
+/// refuses. If the daemon restarts, waits for it and discards the rows that are due until then: late rows are
+/// useless.
 struct FeedLoop: ~Copyable {
   private var connection: LineConnection
   private var reader: TraceReader
@@ -77,7 +78,7 @@ struct FeedLoop: ~Copyable {
     if let failure { throw failure }
     guard machine.isAccepted else {
       throw CommandFailure(
-        .unavailable, "the daemon was gone when the last rows were due; they were not sent")
+        .unavailable, "the last rows were not sent, because no daemon answered when they were due")
     }
   }
 
@@ -99,7 +100,7 @@ struct FeedLoop: ~Copyable {
 
   // MARK: - Rows
 
-  /// Takes the rows that have arrived, once those before were sent.
+  /// Takes the rows that have arrived, after all earlier rows were sent.
   private mutating func readRows(at now: MotionInstant) {
     guard case .open = input, pacing.isEmpty else { return }
     var rows: [GyroSample] = []

@@ -6,11 +6,12 @@ import ParallaxTrace
 
 /// Decides when each row is sent, and with which time. Time is an argument.
 ///
-/// A row of a file is due at its own time, and all times are shifted to CLOCK_MONOTONIC: their differences
-/// are kept. A row of a pipe is due when it arrives and keeps its time, since its clock may be that of another
-/// machine. Rows that run ahead of their times are no live rows, and are sent at the pace of their times.
+/// A row of a file is due at its own time. All times are shifted to CLOCK_MONOTONIC by the same amount, so
+/// that their differences are kept. A row of a pipe is due when it arrives, and keeps its time, because it
+/// may be from the clock of another machine. Rows that arrive ahead of their times are not live, so they are
+/// sent at the pace of their times.
 struct FeedPacing {
-  /// What decides when a row is due.
+  /// The rule for when a row is due.
   enum Pace: Equatable {
     case arrival
     case times
@@ -19,28 +20,29 @@ struct FeedPacing {
   private(set) var pace: Pace
   /// Whether times are shifted to CLOCK_MONOTONIC.
   let shiftsTimes: Bool
-  /// Rows that have arrived and were not taken, from `first` on.
+  /// Rows that have arrived but were not taken, from the index `first`.
   private var rows: [GyroSample] = []
   private var first = 0
-  /// The first of them, as it is sent, and when.
+  /// The next row, with the time to send, and the instant at which it is due.
   private var upcoming: (sample: GyroSample, due: MotionInstant)?
   private var schedule: TraceSchedule?
-  /// By how much everything is late, since this program was stopped.
+  /// The delay of all rows, because this program was stopped.
   private var delay = MotionDuration.zero
-  /// Added to the times of a clock that began before zero, which the protocol does not have.
+  /// Added to all times if their clock began before zero, because the protocol has no negative times.
   private var base: MotionDuration?
-  /// By how much rows have run ahead of their arrival.
+  /// The time by which the rows' times have advanced more than their arrival.
   private var lead = MotionDuration.zero
   private var last: (time: MotionInstant, arrival: MotionInstant)?
 
-  /// The most that live rows are ahead: what a network or a program holds back, or an instrument sends at once.
+  /// The maximum lead of live rows. A network or a program may hold rows back, and an instrument may send
+  /// several at once.
   static let maxLead: MotionDuration = .seconds(1)
-  /// The most that a step between two rows counts: the clock of live rows may jump.
+  /// The maximum step between two rows that counts toward the lead, because the clock of live rows may jump.
   static let maxCountedStep: MotionDuration = .milliseconds(500)
-  /// Rows that are due are late by more only if this program was stopped; the rest then follows later.
+  /// A due row is later than this only if this program was stopped; the remaining rows are then delayed.
   static let maxLateness: MotionDuration = .seconds(1)
 
-  /// - Parameter keepsTimes: Whether the rows are those of a recording, and not live.
+  /// - Parameter keepsTimes: Whether the rows are from a recording, not live.
   init(keepsTimes: Bool) {
     pace = keepsTimes ? .times : .arrival
     shiftsTimes = keepsTimes

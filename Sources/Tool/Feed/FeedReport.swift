@@ -3,7 +3,7 @@
 import ParallaxBase
 import ParallaxClient
 
-/// What a feed says on standard error. What changes while it works is for a terminal, or for `--verbose`.
+/// The messages of a feed on standard error. Progress is reported only in a terminal, or with `--verbose`.
 struct FeedReport {
   let name: String
   let verbosity: Verbosity
@@ -38,7 +38,7 @@ struct FeedReport {
     progress(text)
   }
 
-  /// Reports an error of the daemon about samples, each only once: it may come with every sample.
+  /// Reports an error of the daemon about samples, each only once, because every sample may cause it.
   mutating func rejected(_ error: ErrorMessage) {
     if rejections.count < 8, rejections.insert(error.message).inserted {
       Console.report("the daemon has refused samples: \(error.message)")
@@ -47,7 +47,7 @@ struct FeedReport {
 
   func isAhead() {
     verbosity.note(
-      "the rows arrive faster than their times say, so they are no live rows; they are sent at the pace "
+      "the rows arrive faster than their times advance, so they are not live; they are sent at the pace "
         + "of their times")
   }
 
@@ -61,7 +61,7 @@ struct FeedReport {
     if isTerminal { verbosity.note(text) } else { verbosity.detail(text) }
   }
 
-  /// Returns what the state of the daemon's device means for a feed; nil if nothing.
+  /// Returns the meaning of the device's state for a feed; nil if it has none.
   static func text(of device: DeviceMessage, _ name: String) -> String? {
     let reason = device.reason.map { ": \($0)" } ?? ""
     guard device.driver == "feed" else {

@@ -14,13 +14,16 @@ import Testing
       "synthetic", .streaming, true,
       "Synthetic motion moves the card. By hand: plug in a controller, or use a phone:"
     ),
-    ("synthetic", .streaming, false, "Synthetic motion moves the card, as --source asks."),
+    (
+      "synthetic", .streaming, false,
+      "Synthetic motion moves the card, because --source selects it."
+    ),
     ("trace", .ended, false, "A recording moves the card."),
     ("feed", .streaming, true, "The samples of a phone or program move the card."),
     ("evdev", .streaming, true, "A controller moves the card: turn it in your hands."),
     (
       "evdev", .denied, true,
-      "A controller was found, but may not be read. 'parallax doctor' has the command."
+      "A controller is there, but you may not read it. 'parallax doctor' has the fix."
     ),
     ("iio", .streaming, true, "The gyroscope moves the card: turn the device."),
     ("iio", .idle, true, "Nothing moves the card at the moment."),

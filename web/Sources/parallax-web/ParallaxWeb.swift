@@ -8,8 +8,8 @@ import NIOCore
 import ParallaxWebCore
 
 /// `parallax-web DIR`: serves a folder of animation documents. `parallax serve-animations` executes
-/// it. `parallax-web page` serves the page, `parallax-web phone` the one for phones, and `parallax-web phyphox`
-/// reads a phone.
+/// it. `parallax-web page` serves the page, `parallax-web phone` the page for phones, and `parallax-web phyphox`
+/// prints the samples of a phone.
 @main
 struct ParallaxWeb {
   private static let environment = ProgramEnvironment(program: "parallax-web")
@@ -21,7 +21,8 @@ struct ParallaxWeb {
            parallax-web phyphox http://PHONE[:PORT]
 
     Serves the animation documents of a folder: GET /ID.json for DIR/ID.json. With "page", serves the page
-    of a daemon; with "phone", takes the motion of a phone; with "phyphox", prints the gyroscope of a phone.
+    of a daemon; with "phone", lets a phone send its motion to a daemon; with "phyphox", prints the samples
+    of a phone's gyroscope.
     See 'parallax-web page --help'.
 
       --port N          Port to listen on; 0 picks a free one (default: 8080)

@@ -101,10 +101,10 @@ class PhonePageTests(BrowserTests):
 
     def end(self, page):
         """Ends on the phone, and waits until the place is free."""
-        ended = self.phones.log_text().count("the phone has ended")
+        ended = self.phones.log_text().count("the phone has disconnected")
         page.tap("#end")
         self.wait_phone(page, "ended")
-        wait("the end", lambda: self.phones.log_text().count("the phone has ended") > ended)
+        wait("the end", lambda: self.phones.log_text().count("the phone has disconnected") > ended)
 
     def wait_phone(self, page, *states):
         until(page, "states => states.includes(document.body.dataset.state)", list(states))

@@ -11,7 +11,7 @@ export class Horizon {
     this.x = this.y = this.z = 0;
   }
 
-  /** Adds a sample. The rates count since the one before, unless that is long ago. */
+  /** Adds a sample: its rates times the time since the previous sample, unless that was 0.5 s ago or more. */
   add({ time, x, y, z }) {
     const step = this.#time === null ? 0 : time - this.#time;
     this.#time = time;

@@ -9,13 +9,13 @@ import { Sender } from './sender.js';
 const part = id => document.getElementById(id);
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** The time in ms after which a browser that has sent no rates has refused. */
+/** The time in ms without rates after which the page reports that the browser gives no motion. */
 const patience = 3000;
 
 /** The rate in rad/s at which an axis is fully deflected: a quick turn of the hand. */
 const fullRate = 3;
 
-// MARK: What this tab keeps, over reloads
+// MARK: State of this tab, kept across reloads
 
 function kept(key, make) {
   const value = make() ?? sessionStorage.getItem(key);
@@ -32,21 +32,22 @@ const phone = kept('parallax-phone', () => sessionStorage.getItem('parallax-phon
 // A second code in this tab changes only the fragment, which does not load the page again.
 addEventListener('hashchange', () => location.reload());
 
-// MARK: What is shown
+// MARK: View
 
-const sensorLogger = 'Or use the app Sensor Logger, with the address that the computer shows.';
+const sensorLogger = 'Or use the app Sensor Logger with the address that the computer shows for it.';
 
 const states = {
-  start: { title: 'Use this phone as a gyroscope', text: 'Turn the phone in your hand, and the picture on your computer shifts in depth.', start: 'Start' },
-  scan: { badge: 'No code', kind: 'down', title: 'Scan the code', text: 'Scan the code that the computer shows; this address alone permits nothing.' },
+  start: { title: 'Use this phone as a gyroscope', text: 'Turn the phone in your hand: the picture on your computer follows it.', start: 'Start' },
+  scan: { badge: 'No code', kind: 'down', title: 'Scan the code', text: 'Scan the code that the computer shows: this address does not work without it.' },
   asking: { badge: 'Starting', title: 'Starting', text: 'If the browser asks whether this page may use motion, allow it.' },
   live: { badge: 'Live', kind: 'live' },
   idle: { badge: 'Connected', kind: 'paused' },
-  refused: { badge: 'Refused', kind: 'down', title: 'The computer does not take the motion' },
+  refused: { badge: 'Refused', kind: 'down', title: 'The computer refuses the motion' },
   offline: { badge: 'No connection', kind: 'down', title: 'The computer does not answer',
-    steps: ['Are both in the same network?', 'Does the command still run on the computer?'] },
-  taken: { badge: 'In use', kind: 'down', title: 'Another phone is connected', text: 'One phone at a time can send. End it there, then start here.', start: 'Try again' },
-  expired: { badge: 'Expired', kind: 'down', title: 'This code is no longer valid', text: 'It ended with the command on the computer. Start it again and scan the new code.' },
+    steps: ['Check that the phone and the computer are in the same network.',
+      'Check that the command is still running on the computer.'] },
+  taken: { badge: 'In use', kind: 'down', title: 'Another phone is connected', text: 'Only one phone can send at a time. Tap End on the other phone, then try again here.', start: 'Try again' },
+  expired: { badge: 'Expired', kind: 'down', title: 'This code is no longer valid', text: 'A code is valid until the command on the computer ends. Start the command again and scan the new code.' },
   denied: { badge: 'Refused', kind: 'down', title: 'The browser does not allow motion', start: 'Try again',
     steps: ['On an iPhone, close this tab, scan the code again and tap Allow.',
       'In Chrome, tap the icon left of the address, then Permissions, and allow Motion sensors.', sensorLogger] },
@@ -140,7 +141,7 @@ function receive(event) {
 }
 
 async function stayAwake() {
-  // Refused with low battery; then the screen locks as usual, and the page goes on when it is unlocked.
+  // Refused with low battery: the screen then locks as usual, and the page continues when the user unlocks it.
   lock = await navigator.wakeLock?.request('screen').catch(() => null);
 }
 
@@ -183,7 +184,7 @@ function stop(name) {
 
 part('start').addEventListener('click', start);
 part('end').addEventListener('click', async () => {
-  // A request that comes after the end would take the place again.
+  // A request that arrives after the end would take the place again.
   await stop('ended');
   post('end').catch(() => {});
 });

@@ -13,7 +13,7 @@ const radians = Math.PI / 180;
  * about z; no browser did so.
  *
  * @param {{rotationRate: ?{alpha: ?number, beta: ?number, gamma: ?number}, timeStamp: number}} event
- * @param {number} angle that of the screen, in degrees
+ * @param {number} angle the angle of the screen, in degrees
  * @param {number} origin the time in ms at which `timeStamp` was 0
  */
 export function sample({ rotationRate, timeStamp }, angle, origin) {

@@ -10,9 +10,10 @@ const pauses = { offline: 1000, refused: 2000, fast: 1000 };
 const ends = ['expired', 'taken'];
 
 /**
- * Sends samples as soon as they come, one request at a time: what comes during a request goes into the next one.
+ * Sends samples as soon as they arrive, with one request at a time: the next request has all samples that arrive during
+ * a request.
  *
- * `onstate` is called with what each answer means:
+ * `onstate` is called with the meaning of each answer:
  * `sent` with the daemon's state of the device, `refused` with the reason, `offline`, `expired` and `taken`.
  */
 export class Sender {

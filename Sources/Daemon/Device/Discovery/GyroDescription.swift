@@ -3,7 +3,7 @@
 package import ParallaxConfig
 package import ParallaxMotion
 
-/// Who offers a gyroscope: the word of `source.kind` and of DEVICE's `driver`.
+/// The interface that offers a gyroscope: the word in `source.kind` and in DEVICE's `driver`.
 package enum GyroInterface: String, Equatable, Sendable {
   /// The kernel's subsystem for sensors, industrial I/O.
   case iio

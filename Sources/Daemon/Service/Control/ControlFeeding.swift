@@ -58,7 +58,7 @@ extension ControlService {
     client.isFeeding = false
     feed.end()
     hub.feedChanged(at: now)
-    // Of long lines of samples.
+    // The memory of long lines of samples.
     HeapMemory.release()
   }
 

@@ -15,7 +15,7 @@ package final class ControlService: ClientService {
   let hub: MotionHub
   let stream: StreamService
   let access: AccessMonitor
-  /// What the client that feeds sends.
+  /// The samples of the client that feeds.
   let feed: Feed
   private let budgets: UserBudgets
   private var counts = ConnectionCounts()

@@ -45,7 +45,7 @@ package final class ControlSession: LineClient, RosterClient {
   private var ownPlays = 0
   private weak var service: ControlService?
 
-  /// Whether it holds something that ends with the connection. A feed is over when no more samples can come.
+  /// Whether it holds something that ends with the connection. A feed is over when no more samples can arrive.
   private var holdsState: Bool {
     isRecording || inhibitReason != nil || agent != AgentState() || awaitedPlays > 0
   }

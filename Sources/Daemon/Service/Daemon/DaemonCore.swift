@@ -16,7 +16,7 @@ package final class DaemonCore {
   ///   - documents: Where animations come from.
   ///   - worker: Reads them.
   ///   - clock: Reads CLOCK_MONOTONIC, for the latency.
-  ///   - feed: What a client of the control socket sends, for a source that `makeSource` makes.
+  ///   - feed: The samples of a client of the control socket, for a source that `makeSource` makes.
   ///   - log: Receives warnings for the operator, one line each.
   package init(
     configuration: Configuration, access environment: AccessEnvironment, at now: MotionInstant,

@@ -13,7 +13,7 @@ final class SourceFactory {
   /// The only one for the life of the daemon: a worker that a driver blocks must not be joined by a
   /// second one.
   private var gyroscope: GyroSource?
-  /// What a client of the control socket sends.
+  /// The samples of a client of the control socket.
   let feed = Feed()
   private let feedSource: GyroSource
   private let biases: BiasStore

@@ -14,7 +14,7 @@ package final class AutoSource: MotionSource {
     case off
     /// The preferred source's events count. Its device streams, or was found and has an error.
     case preferred
-    /// There is no device for the preferred source yet, or any more.
+    /// There is no device for the preferred source yet, or no longer.
     case fallback
   }
 

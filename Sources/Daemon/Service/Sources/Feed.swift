@@ -47,7 +47,7 @@ package final class Feed: DeviceWorking {
       GyroScan(stamp: sample.time, arrival: arrival, rateRadPerSec: sample.rateRadPerSec))
   }
 
-  /// Passes on the samples that have come since the last call.
+  /// Passes on the samples that have arrived since the last call.
   func deliver() {
     if !scans.isEmpty { isReadable() }
   }
@@ -60,7 +60,7 @@ package final class Feed: DeviceWorking {
 
   // MARK: - The source
 
-  /// What its source needs.
+  /// The environment of its source.
   package func environment(
     clock: @escaping () -> MotionInstant, log: @escaping (Log.Level, String) -> Void
   ) -> GyroEnvironment {

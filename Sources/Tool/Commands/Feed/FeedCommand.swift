@@ -13,17 +13,17 @@ struct FeedCommand: ParsableCommand {
     commandName: "feed",
     abstract: "Send samples to the daemon, in place of a gyroscope.",
     discussion: """
-      Reads the formats of 'parallax replay'. A file is sent at its own pace, with the differences of \
-      its times. The rows of a pipe are sent as they arrive, so that another machine's gyroscope can \
-      move the picture here:
+      Reads the formats of 'parallax replay'. Sends a file at the pace of its times and keeps the \
+      differences between them. Sends the rows of a pipe as they arrive, so that another machine's \
+      gyroscope can move the picture here:
 
         ssh tablet parallax record -o - | parallax feed -
 
-      An address, as in http://192.168.0.42:8080, is that of a phone on which phyphox measures with \
-      remote access; parallax-web reads it.
+      To use a phone with the app phyphox, allow remote access in its menu and give the address that \
+      it shows, as in http://192.168.0.42:8080. The program parallax-web reads the phone.
 
-      The daemon uses the samples if its source is feed or auto. Only one program feeds at a time. The \
-      command ends with its input or with Ctrl-C; if the daemon restarts, it goes on.
+      The daemon uses the samples if its source is feed or auto. Only one program can feed at a time. \
+      The command ends with its input or with Ctrl-C; if the daemon restarts, it reconnects.
       """)
 
   @Argument(
@@ -43,7 +43,7 @@ struct FeedCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Send the rows of a pipe as those of a file: at the pace of their times, and with the differences \
+      Send the rows of a pipe like a file: at the pace of their times, keeping the differences \
       between them.
       """)
   var keepTimes = false
@@ -71,7 +71,7 @@ struct FeedCommand: ParsableCommand {
         let hasEnded = try feed(try TraceReader(phone.takeInput(), options: options))
         if !hasEnded { return }
       } catch let error as TraceError {
-        // Without a header, as without further rows, parallax-web has ended, and has said why.
+        // If the header or further rows are missing, parallax-web has ended and has reported why.
         failure = CommandFailure(error)
       }
       if let code = phone.errorCode() { throw ExitCode(code) }

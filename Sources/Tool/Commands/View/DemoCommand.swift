@@ -10,13 +10,13 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Start a daemon and show its motion.",
     discussion: """
-      Starts a daemon with the gyroscope that is there, of this machine or of a controller, or else \
-      with synthetic motion, and shows it as 'parallax watch' does. A line says what moves the card \
-      and how to move it by hand: 'parallax phone' takes the motion of a phone, 'parallax feed' the \
-      samples of a program. The daemon ends with the view. Other terminals reach it with \
-      the line that the view shows. Without --source, the configuration's other settings apply. \
-      With --web, shows it in a browser, as 'parallax web' does, until Ctrl-C. To turn the card \
-      with a phone, run 'parallax phone' in the other terminal.
+      Starts a daemon on the gyroscope of this machine or of a controller, or on synthetic motion \
+      if there is none, and shows its motion as 'parallax watch' does. A line names the source of \
+      the motion and how to move the card by hand: 'parallax phone' uses a phone, 'parallax feed' \
+      the samples of a program. The daemon ends with the view. To connect from another terminal, \
+      run the line that the view shows. Without --source, the configuration's other settings apply. \
+      With --web, shows the motion in a browser, as 'parallax web' does, until Ctrl-C. To turn the \
+      card with a phone, run 'parallax phone' in the other terminal.
       """)
 
   @OptionGroup var source: SourceOptions

@@ -10,13 +10,14 @@ struct PhoneCommand: ParsableCommand {
     commandName: "phone",
     abstract: "Use a phone as the gyroscope.",
     discussion: """
-      Shows a code. A phone in the same network that scans it opens a page, and sends its motion \
-      to the daemon until it ends there, or here with Ctrl-C. The daemon must be running, with \
-      source.kind "gyroscope" (the default), "auto" or "feed". Nothing listens on the network \
-      without this command. The server is the program parallax-web, which 'make web' builds.
+      Shows a QR code. Scan it with a phone in the same network: the phone opens a page that sends \
+      its motion to the daemon, until you tap End on the phone or press Ctrl-C here. The daemon must \
+      be running, with source.kind "gyroscope" (the default), "auto" or "feed". The server is the \
+      program parallax-web, which 'make web' builds. It listens on the network only while this \
+      command runs.
       """)
 
-  @Option(help: .init("Port; 0 takes a free one.", valueName: "N"))
+  @Option(help: .init("Port to listen on; 0 picks a free one.", valueName: "N"))
   var port = 8443
 
   @Option(
@@ -26,7 +27,7 @@ struct PhoneCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "Name of the device, instead of the phone's model; a bias is kept under it.",
+      "Name of the device, under which the daemon stores a bias (default: the phone's model).",
       valueName: "NAME"))
   var name: String?
 

@@ -19,7 +19,7 @@ struct WatchScreen {
   ///
   /// - Parameters:
   ///   - tune: The cursor of `parallax tune`; nil for `parallax watch`.
-  ///   - hints: Lines for a user who wants to go on, such as how another terminal finds this daemon.
+  ///   - hints: Lines about the next steps, such as how another terminal connects to this daemon.
   static func draw(
     _ model: WatchModel, tune: TuneModel? = nil, hints: [String] = [], size: TerminalSize,
     _ capabilities: TerminalCapabilities, at now: MotionInstant

@@ -47,7 +47,7 @@ struct DemoTests {
     let program = try demo()
     let modes = program.modes
     try program.wait(for: "frames")
-    try program.wait(for: "Synthetic motion moves the card, as --source asks.")
+    try program.wait(for: "Synthetic motion moves the card, because --source selects it.")
     let place = try #require(try places.first)
     #expect(program.output.contains("\(folder.path)/\(place)/env"))
     #expect(try daemonRuns(place))

@@ -16,7 +16,7 @@ Sample = Tuple[float, float, float, float]
 
 #: A line has at most this many samples, so that it stays below 64 KiB with any numbers.
 SAMPLES_PER_LINE = 256
-#: With this many bytes waiting for the daemon, samples are dropped: late ones are of no use to it.
+#: While this many bytes wait for the daemon, samples are dropped, because late ones are useless.
 MAX_WAITING = 1 << 16
 
 
@@ -66,13 +66,13 @@ class FeedDecoder(Decoder):
         return message
 
     def check(self, message: Message) -> None:
-        # A wrong sample is dropped, and the feed goes on. After other errors the daemon ends the connection itself.
+        # A wrong sample is dropped, and the feed continues. After other errors the daemon ends the connection itself.
         if isinstance(message, Error) and (not self.is_accepted or message.code in ("denied", "unavailable")):
             raise ControlError(message.code or "", message.message, list(message.details))
 
 
 class _Sender:
-    """What `Feed` and `AsyncFeed` share."""
+    """The common part of `Feed` and `AsyncFeed`."""
 
     _state: ConnectionState
     _request: bytes
@@ -85,7 +85,7 @@ class _Sender:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether the daemon needs samples. It discards them while no subscriber needs motion."""
+        """Whether the daemon needs samples. The daemon discards them while no subscriber needs motion."""
         # Another driver streams until the first sample of the feed.
         return self.device is not None and self.device.state != "idle"
 
@@ -93,7 +93,7 @@ class _Sender:
         """Sends a sample in rad/s; `time` is in seconds, and without it the time of arrival counts. It does not wait.
 
         Returns False if the sample is dropped: the daemon has not accepted the feed yet, or does not read. Raises
-        the error by which the feed has ended."""
+        the error that has ended the feed."""
         return self._send(sample_line(x, y, z, time))
 
     def send_samples(self, samples: Iterable[Sample]) -> bool:
@@ -155,8 +155,8 @@ class Feed(_Sender, Link):
 
 
 class AsyncFeed(_Sender, AsyncLink):
-    """As `Feed`, for asyncio. `async with`, `start` or the first sample starts a task that connects. The iteration has
-    each DEVICE and ERROR, and raises the error by which the feed ends.
+    """As `Feed`, for asyncio. `async with`, `start` or the first sample starts a task that connects. The iteration yields
+    each DEVICE and ERROR, and raises the error that ends the feed.
 
         async with AsyncFeed("Pixel 8", rate=60) as feed:
             feed.send(0.01, -0.2, 0, time=12.345)"""

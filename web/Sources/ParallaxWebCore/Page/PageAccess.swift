@@ -51,7 +51,7 @@ package struct PageAccess: Sendable {
   package func refusal(of request: Request) -> Refusal? {
     guard request.host.count == 1, hosts.contains(request.host[0].lowercased()) else {
       return Refusal(
-        status: 421, message: "this name is not of this server; allow it with --allow-host")
+        status: 421, message: "this server has another name; allow this one with --allow-host")
     }
     guard request.origin.allSatisfy({ isOwn(origin: $0) }) else {
       return Refusal(status: 403, message: "requests from other pages are not answered")

@@ -5,7 +5,7 @@
 /// The page has no secrets, so everyone who reaches the server may read it. Samples need the token of the code, or
 /// for Sensor Logger that of its address. Neither permits anything else.
 package struct PhoneAccess: Sendable {
-  /// What of a request decides.
+  /// The parts of a request on which the decision depends.
   package struct Request: Sendable {
     package var method: String
     package var path: String
@@ -57,7 +57,7 @@ package struct PhoneAccess: Sendable {
 
   package func decide(_ request: Request) -> Decision {
     guard request.host.count == 1, hosts.contains(request.host[0].lowercased()) else {
-      return .refused(status: 421, message: "this name is not of this server; scan the code again")
+      return .refused(status: 421, message: "this server has another name; scan the code again")
     }
     switch request.method {
     case "GET", "HEAD": return request.isEncrypted ? .file : .redirect

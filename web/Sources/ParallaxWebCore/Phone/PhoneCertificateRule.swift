@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides whether the certificate that was kept is used again, so that a phone that has accepted it is not asked
-/// again.
+/// Decides whether the stored certificate is used again, so that a phone that has accepted it does not warn again.
 package enum PhoneCertificateRule {
   /// How long a new certificate is valid, in days.
   package static let days = 397
@@ -10,8 +9,8 @@ package enum PhoneCertificateRule {
 
   /// - Parameters:
   ///   - names: The names and addresses in the certificate.
-  ///   - needed: Those by which phones will connect.
-  ///   - notBefore: Start of its validity, in seconds since 1970; so are the others.
+  ///   - needed: The names and addresses by which phones will connect.
+  ///   - notBefore: Start of its validity. All times are in seconds since 1970.
   package static func isUsable(
     names: [String], needed: [String], notBefore: Int, notAfter: Int, now: Int
   ) -> Bool {

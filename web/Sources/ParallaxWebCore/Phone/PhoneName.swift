@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a phone is called: its samples' device, under whose name the daemon keeps a bias.
+/// The name of a phone: the device of its samples, under which the daemon stores a bias.
 package enum PhoneName {
   /// Returns the model in a browser's User-Agent; "phone" if there is none.
   ///

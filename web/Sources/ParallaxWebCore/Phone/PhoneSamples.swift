@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// Samples of a phone's gyroscope: what the phone's page posts, and the line that the daemon gets.
+/// Samples of a phone's gyroscope: reads the body that the phone's page posts, and writes the lines for the daemon.
 ///
 /// No byte of a phone reaches the daemon: the line is written from the numbers that were read.
 package struct PhoneSamples: Equatable, Sendable {
@@ -29,7 +29,7 @@ package struct PhoneSamples: Equatable, Sendable {
     package let message: String
   }
 
-  /// The bytes of a body that the page may post, and the samples of any body.
+  /// The maximum number of bytes in a body of the page, and of samples in any body.
   package static let (maxBytes, maxCount) = (64 << 10, 2_000)
 
   package let samples: [Sample]

@@ -2,8 +2,8 @@
 
 /// The place for the one phone that may send samples, and how fast it may send them.
 ///
-/// A phone is known by a name that its page makes up and keeps, so that it can go on after a reload or a locked
-/// screen. Another phone is refused until the first one ends, or has been silent for `patience`.
+/// A phone is identified by a random name that its page makes and keeps, so that it can continue after a reload or a
+/// locked screen. Another phone is refused until the first one ends, or has been silent for `patience`.
 package struct PhoneSeat: Sendable {
   package enum Answer: Equatable, Sendable {
     /// This phone was not in the seat before.

@@ -2,8 +2,8 @@
 
 import FoundationEssentials
 
-/// The gyroscope of an experiment that phyphox runs, read over its remote interface by asking again and again
-/// for what is new. Pure: answers come in, and rows of a recording go out.
+/// The gyroscope of an experiment that phyphox runs, polled for new rows over its remote interface. Pure: takes
+/// answers and returns rows of a recording.
 ///
 /// Source: phyphox, "Remote interface", https://phyphox.org/wiki/index.php/Remote-interface_communication
 package struct PhyphoxGyroscope: Sendable {
@@ -18,7 +18,7 @@ package struct PhyphoxGyroscope: Sendable {
     package var text: String { "\(time),\(x),\(y),\(z)\n" }
   }
 
-  /// What an answer to `target` says.
+  /// The content of an answer to `target`.
   package struct Answer: Equatable, Sendable {
     package var rows: [Row]
     /// Whether the experiment is running.
@@ -27,9 +27,9 @@ package struct PhyphoxGyroscope: Sendable {
     package var isOtherExperiment: Bool
   }
 
-  /// Why an answer is of no use.
+  /// Why an answer cannot be used.
   package enum Failure: Error, Equatable, Sendable {
-    /// It is not one of phyphox.
+    /// It is not from phyphox.
     case malformed
     /// The experiment with this title does not record a gyroscope.
     case noGyroscope(title: String)
@@ -37,7 +37,7 @@ package struct PhyphoxGyroscope: Sendable {
 
   /// The path and query of the configuration.
   package static let configurationTarget = "/config"
-  /// The path and query of what is known of the phone.
+  /// The path and query of the facts about the phone.
   package static let phoneTarget = "/meta"
   /// The path and query that start the experiment.
   package static let startTarget = "/control?cmd=start"
@@ -86,7 +86,7 @@ package struct PhyphoxGyroscope: Sendable {
     let columns = buffers.map { reply.buffer[$0]?.buffer ?? [] }
     var rows: [Row] = []
     for index in 0..<(columns.map(\.count).min() ?? 0) {
-      // null is a value that is missing.
+      // A missing value is null.
       guard let time = columns[0][index], let x = columns[1][index], let y = columns[2][index],
         let z = columns[3][index], time != newest
       else { continue }
@@ -106,7 +106,7 @@ package struct PhyphoxGyroscope: Sendable {
     return Answer(rows: rows, isMeasuring: reply.status.measuring, isOtherExperiment: isOther)
   }
 
-  /// Returns the name of the phone, from the answer to `phoneTarget`; nil if it does not say.
+  /// Returns the name of the phone, from the answer to `phoneTarget`; nil if it has none.
   package static func phoneName(_ body: [UInt8]) -> String? {
     guard let phone = try? JSONDecoder().decode(Phone.self, from: Data(body)) else { return nil }
     return phone.deviceModel.flatMap { $0.isEmpty ? nil : $0 }

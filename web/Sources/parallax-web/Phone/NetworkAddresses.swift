@@ -4,10 +4,10 @@ import Glibc
 
 /// The addresses and the names of this machine on its networks.
 enum NetworkAddresses {
-  /// Returns the IPv4 address from which this machine would send to other networks, or else the first one that is
-  /// not of this machine only; nil without a network.
+  /// Returns the IPv4 address from which this machine would send to other networks, or else its first address that
+  /// is not a loopback address; nil without a network.
   static func preferred() -> String? {
-    // A connection of UDP sends nothing; 192.0.2.1 is an address of documentation.
+    // Connecting a UDP socket sends nothing; 192.0.2.1 is reserved for documentation.
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return all().first }
     defer { close(descriptor) }

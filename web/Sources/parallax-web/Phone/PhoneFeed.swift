@@ -8,7 +8,7 @@ import ParallaxWebCore
 /// The samples of the phone in the seat, on their way to the daemon: one connection to the control socket, which
 /// sends FEED and SAMPLES and nothing else.
 actor PhoneFeed {
-  /// The daemon does not take the samples.
+  /// The daemon refuses the samples.
   struct Refused: Error {
     let message: String
   }
@@ -17,10 +17,10 @@ actor PhoneFeed {
   private var opening: Task<DaemonConnection, any Error>?
   /// Waits for the answer to FEED.
   private var beginning: CheckedContinuation<Void, any Error>?
-  /// What the daemon has last said about the device.
+  /// The newest state of the daemon's device.
   private var device = "idle"
   private var lastMessage: String?
-  /// Counts the connections; lines of an earlier one are late.
+  /// Counts the connections, to ignore late lines of an earlier one.
   private var number = 0
 
   /// How long the daemon may take for its answer.
@@ -52,7 +52,7 @@ actor PhoneFeed {
       Task { try? await opening.value.close() }
     }
     opening = nil
-    finish(Refused(message: "the phone has ended"))
+    finish(Refused(message: "the phone has disconnected"))
   }
 
   private func open(_ name: String) async throws -> DaemonConnection {
@@ -105,7 +105,7 @@ actor PhoneFeed {
       device = answer.state ?? device
     case "ERROR":
       lastMessage = answer.message ?? "the daemon refuses"
-      // A sample that is malformed is dropped, and the feed goes on.
+      // The daemon drops a malformed sample, and the feed continues.
       return answer.code == "bad-request" && beginning == nil
     default: break
     }

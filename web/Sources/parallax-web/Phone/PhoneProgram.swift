@@ -9,12 +9,12 @@ enum PhoneProgram {
     usage: parallax-web phone [--port N] [--address ADDRESS] [--name NAME] [--patience SECONDS]
                               [--socket PATH] [--control PATH] [--files DIR]
 
-    Shows a code that a phone scans to send its motion to the daemon, and listens on the local network until
+    Shows a QR code; a phone that scans it sends its motion to the daemon. Listens on the local network until
     Ctrl-C.
 
       --port N            Port to listen on; 0 picks a free one (default: 8443)
-      --address ADDRESS   Address of this machine to listen on (default: that of the way to the internet)
-      --name NAME         Name of the device (default: the phone's model, if the browser tells it)
+      --address ADDRESS   Address of this machine to listen on (default: the one that reaches the internet)
+      --name NAME         Name of the device (default: the phone's model, if the browser reports it)
       --patience SECONDS  How long a silent phone keeps its place (default: 60)
       --socket PATH       Stream socket of the daemon
       --control PATH      Control socket of the daemon; by default next to the stream socket

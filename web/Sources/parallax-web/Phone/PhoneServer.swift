@@ -11,12 +11,12 @@ import Synchronization
 
 /// Serves the phone's page and takes its samples, on one address of this machine.
 final class PhoneServer: Sendable {
-  /// What a server is started with.
+  /// The options of a server.
   struct Options: Sendable {
     var port = 8443
     /// The address to listen on, which is also the one in the code.
     var address: String
-    /// The device's name; nil: what the phone calls itself.
+    /// The device's name; nil: the name that the phone reports.
     var name: String?
     /// How long a silent phone keeps its place, in seconds. Its connections are closed after 30 s at most.
     var patience = 60.0
@@ -26,7 +26,7 @@ final class PhoneServer: Sendable {
     var log: @Sendable (String) -> Void
   }
 
-  /// What people and phones need to know of a server that listens.
+  /// The facts that people and phones need to connect to a server that listens.
   struct Invitation: Sendable {
     /// The address in the code, with the token.
     let address: String
@@ -241,11 +241,11 @@ final class PhoneServer: Sendable {
 
   private func leave(_ phone: String) async {
     guard seat.withLock({ $0.leave(phone) }) else { return }
-    options.log("the phone has ended; waiting for a phone")
+    options.log("the phone has disconnected; waiting for a phone")
     await feed.end()
   }
 
-  /// Why the daemon refuses. Logged once, although the page tries again.
+  /// Why the daemon refuses. Logged only once, because the page keeps trying.
   private let lastRefusal = Mutex<String?>(nil)
 }
 

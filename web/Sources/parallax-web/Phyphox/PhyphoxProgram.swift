@@ -3,7 +3,7 @@
 import Glibc
 import ParallaxWebCore
 
-/// `parallax-web phyphox URL`: prints the gyroscope of a phone that runs phyphox as a recording, row by row.
+/// `parallax-web phyphox URL`: prints a recording of the gyroscope of a phone that runs phyphox, row by row.
 /// `parallax feed http://PHONE` reads it.
 enum PhyphoxProgram {
   private static let environment = ProgramEnvironment(program: "parallax-web")
@@ -65,7 +65,7 @@ enum PhyphoxProgram {
     } catch {
       switch error {
       case .malformed:
-        environment.fail("the server at this address is not phyphox, or older than 1.1.6", code: 69)
+        environment.fail("the server at this address is not phyphox 1.1.6 or newer", code: 69)
       case .noGyroscope(let title):
         environment.fail(
           "the experiment '\(title)' does not record a gyroscope; open 'Gyroscope' in phyphox",
@@ -112,7 +112,7 @@ enum PhyphoxProgram {
 
     private mutating func take(_ reply: HTTPAnswer) throws(PlainConnection.Failure) {
       guard reply.status == 200, let answer = try? gyroscope.receive(reply.body) else {
-        throw PlainConnection.Failure(reason: "its answer is not one of phyphox")
+        throw PlainConnection.Failure(reason: "its answer is not from phyphox")
       }
       if answer.isOtherExperiment {
         gyroscope = PhyphoxProgram.gyroscope(

@@ -71,7 +71,7 @@ enum PlainConnection {
 extension PlainConnection.Failure {
   /// The error of the last call.
   fileprivate static func last() -> Self {
-    // What a call with a limit reports after it.
+    // A call with a time limit fails with this error after it.
     let code = errno == EAGAIN || errno == EINPROGRESS ? ETIMEDOUT : errno
     return Self(reason: String(cString: strerror(code)))
   }
