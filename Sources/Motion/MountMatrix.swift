@@ -55,13 +55,15 @@ package struct MountMatrix: Equatable, Sendable {
   package func turned(to orientation: Orientation) -> MountMatrix {
     // The driving motion is a = w_y and b = w_x.
     let remap = ScreenRemap(orientation)
-    return MountMatrix(unchecked: [
+    let rows = [
       remap.yb * m00 + remap.ya * m10, remap.yb * m01 + remap.ya * m11,
       remap.yb * m02 + remap.ya * m12,
       remap.xb * m00 + remap.xa * m10, remap.xb * m01 + remap.xa * m11,
       remap.xb * m02 + remap.xa * m12,
       m20, m21, m22,
-    ])
+    ]
+    // Zero without a sign.
+    return MountMatrix(unchecked: rows.map { $0 + 0 })
   }
 
   /// Whether a sample's z affects (a, b). If not, a trace needs no z column.

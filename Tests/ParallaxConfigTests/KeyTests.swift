@@ -190,7 +190,7 @@ struct KeyTests {
 
   @Test func defaults() {
     let built = Configuration()
-    #expect(built.source.kind == .iio)
+    #expect(built.source.kind == .gyroscope)
     #expect(built.motion == MotionSettings())
     #expect(built.motion.frameRate == .hertz(30))
     #expect(built.motion.recenterSeconds == 4)

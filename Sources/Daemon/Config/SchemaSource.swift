@@ -17,15 +17,17 @@ extension ConfigSchema {
       ("source", "kind"), SettingProperty({ $0.source.kind }, { $0.source.kind = $1 }),
       "Kind of source.",
       allowed:
-        "\"gyroscope\", \"iio\", \"evdev\", \"feed\", \"trace\", \"synthetic\", \"synthetic:SEED\" or \"auto\"",
+        "\"gyroscope\", \"iio\", \"evdev\", \"feed\", \"trace\", \"synthetic\", \"synthetic:SEED\" or "
+        + "\"auto\"",
       effects: [
         "\"gyroscope\"":
           """
-        A program's samples while one sends them (a phone, `parallax feed`), else a sensor of this machine, else a \
-        game controller. Without any, the daemon waits.
+        A program's samples while one sends them (a phone, `parallax feed`), else a sensor of \
+        this machine, else a game controller. Without any of them, the daemon waits.
         """,
         "\"iio\"": "Only a sensor of this machine. Without one, the daemon waits for it.",
-        "\"evdev\"": "Only the gyroscope of a game controller. Without one, the daemon waits for it.",
+        "\"evdev\"":
+          "Only the gyroscope of a game controller. Without one, the daemon waits for it.",
         "\"feed\"": """
         Only the samples that a program sends, such as `parallax feed`. Without one, the daemon waits for it.
         """,
@@ -41,7 +43,9 @@ extension ConfigSchema {
         As "gyroscope", but with synthetic motion until there is one.
         """,
       ],
-      form: .text(words: ["gyroscope", "iio", "evdev", "feed", "trace", "synthetic", "synthetic:", "auto"]),
+      form: .text(words: [
+        "gyroscope", "iio", "evdev", "feed", "trace", "synthetic", "synthetic:", "auto",
+      ]),
       parse: SourceKind.init(parsing:), show: { $0.text })
   }
 

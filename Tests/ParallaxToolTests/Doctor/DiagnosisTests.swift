@@ -266,7 +266,7 @@ struct DiagnosisTests {
   private static let contacts = [
     Case(
       "the phone, for a sensor's daemon", nothing(.iio), verdict: .fails, "phone", .note,
-      ["tilt your phone: parallax phone, if source.kind is \"auto\""],
+      ["tilt your phone: parallax phone, if source.kind is \"gyroscope\""],
       first: "set source.kind to \"gyroscope\" and tilt your phone: parallax phone"),
     Case(
       "the phone", nothing(.automatic), "phone", .note, ["tilt your phone: parallax phone"],
@@ -279,7 +279,7 @@ struct DiagnosisTests {
       ["send samples from a program: parallax feed"], first: "parallax phone"),
     Case(
       "no controller", nothing(.evdev), verdict: .fails, "device", .fail,
-      ["no controller with a gyroscope was found"], first: "source.kind to \"auto\""),
+      ["no controller with a gyroscope was found"], first: "source.kind to \"gyroscope\""),
     Case(
       "which controllers", nothing(.automatic), "controller", .note, ["DualSense", "Joy-Con"],
       first: "parallax phone"),
