@@ -66,6 +66,20 @@ struct RecordingTests {
         """)
   }
 
+  @Test(arguments: [
+    "q,t,x,y,z", "t,x,y,z", "q;t;x;y", "a\tt\tx\ty\tz", "Time (s),X (rad/s),Y (rad/s)",
+  ])
+  func aDeviceMayBeCalledAsColumnsAre(name: String) throws {
+    var buffer = OutputBuffer()
+    var writer = TraceWriter()
+    writer.append(TraceHeader(device: name), to: &buffer)
+    writer.append(sample(0, 1, 2, 3), to: &buffer)
+    let reading = read(buffer.text)
+    #expect(reading.error == nil)
+    #expect(reading.header?.device == name.replacing("\t", with: " "))
+    #expect(reading.samples == [sample(0, 1, 2, 3)])
+  }
+
   @Test func headerKeepsTheSignOfZero() throws {
     var buffer = OutputBuffer()
     let header = TraceHeader(

@@ -19,6 +19,8 @@ struct FeedLoop: ~Copyable {
   /// Whether the daemon has accepted the feed: rows wait until then.
   private var hasBegun = false
   private var input = Input.open
+  /// Whether the reader has rows that have arrived: its descriptor need not become readable for them.
+  private var hasMore = false
   private var hasWarned = false
   private var sentCount = 0
   private var discardedCount = 0
@@ -121,6 +123,7 @@ struct FeedLoop: ~Copyable {
       hasWarned = true
       Console.report(warning.description)
     }
+    hasMore = rows.count == Self.maxRows
     let wasAhead = pacing.isAhead
     pacing.add(rows, at: now)
     if pacing.isAhead, !wasAhead { report.isAhead() }
@@ -158,7 +161,7 @@ struct FeedLoop: ~Copyable {
       pollfd(fd: isReading ? reader.descriptor : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
     ]
-    connection.wait(with: &others, until: pacing.due)
+    connection.wait(with: &others, until: isReading && hasMore ? .now : pacing.due)
     return others[1].revents != 0
   }
 }

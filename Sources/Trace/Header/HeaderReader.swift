@@ -68,7 +68,14 @@ struct HeaderReader {
     let isComment = text.hasPrefix("#")
     let before = rows
     var splits: [HeaderLine] = []
-    if isComment { text = HeaderCell.trimmed(text.dropFirst()) }
+    if isComment {
+      text = HeaderCell.trimmed(text.dropFirst())
+      // A device may be called anything, also as columns are.
+      if let pair = TraceHeader.keyAndValue(text), pair.key == "device" {
+        comments.append((pair.key, pair.value, line))
+        return nil
+      }
+    }
     for separator in HeaderLine.separators {
       let header = HeaderLine(text, separator: separator)
       guard header.cells.count > 1 else { continue }

@@ -63,6 +63,24 @@ private let bias = AngularRate(x: 0.05, y: -0.0123456789, z: 1e-7)
       ])
   }
 
+  @Test func manyNamesOfFeedsDoNotReplaceTheDeviceThatIsUsed() throws {
+    let rig = try StateRig()
+    let store = rig.store()
+    for index in 0..<200 as Range<Int64> {
+      store.remember(
+        .zero, ofDevice: "phone \(index)", parentPath: "feed", at: .zero + .seconds(2 * index))
+      let own = AngularRate(x: Double(index) / 1000, y: 0, z: 0)
+      store.remember(
+        own, ofDevice: "gyro_3d", parentPath: "/a", at: .zero + .seconds(2 * index + 1))
+    }
+    store.flush()
+    let next = rig.store()
+    #expect(next.bias(ofDevice: "gyro_3d", parentPath: "/a")?.x == 0.199)
+    #expect(next.bias(ofDevice: "phone 199", parentPath: "feed") == .zero)
+    #expect(next.bias(ofDevice: "phone 0", parentPath: "feed") == nil)
+    #expect(try rig.rows().count == 64)
+  }
+
   @Test func isWrittenAtMostOncePerMinuteAndOnlyIfChanged() throws {
     let rig = try StateRig()
     let store = rig.store()

@@ -43,6 +43,21 @@ struct LiveFeedTests {
     }
   }
 
+  @Test func theLastRowsOfABurstDoNotWaitForMore() throws {
+    let folder = try TemporaryFolder()
+    let server = try FakeServer(at: folder("control.sock"))
+    let program = try Program.parallax.start(["feed", "-", "--control", server.path])
+    // More rows at once than are taken at a time; the pipe stays open, and the daemon says nothing.
+    let rows = (0..<3000).map { "\(Double($0) / 10_000),0,0,0\n" }
+    try program.type("t,x,y,z\n\(rows.joined())")
+    let peer = try server.accept()
+    _ = try peer.hear()
+    try peer.say(#"{"class":"ACK","tag":1}"#)
+    var line = ""
+    while !line.contains("[0.299900000,0,0,0]") { line = try #require(try peer.hear()) }
+    #expect(try program.finish().exitCode == 0)
+  }
+
   @Test func oneProgramFeedsAtATime() throws {
     let daemon = try LiveDaemon(["source.kind=feed"])
     let first = try feed(daemon, "-", "--name", "Pixel 8")

@@ -4,7 +4,8 @@ import asyncio
 import json
 import threading
 import unittest
-from typing import List
+import unittest.mock
+from typing import Any, List
 
 from parallax_client import (
     AsyncFeed, Backoff, ConnectionState, Error, Feed, Gate, Message, NoDaemonError, Offset, Sample, Timeline, Version,
@@ -89,6 +90,35 @@ class ClientTests(unittest.TestCase):
         closed = Feed("a", socket_path="/nonexistent/control.sock")
         closed.close()
         self.assertFalse(closed.send(0, 0, 0))
+
+    def test_first_samples_of_several_threads_start_one_thread(self) -> None:
+        senders, made = threading.Barrier(2), threading.Barrier(2)
+        count: List[int] = []
+
+        class Made(threading.Thread):
+            def __init__(self, *arguments: Any, **named: Any) -> None:
+                count.append(1)
+                try:
+                    # The other sender comes here meanwhile, unless it has to wait.
+                    made.wait(0.2)
+                except threading.BrokenBarrierError:
+                    pass
+                super().__init__(*arguments, **named)
+
+        feed = Feed("a", socket_path="/nonexistent/control.sock")
+
+        def send() -> None:
+            senders.wait(30)
+            feed.send(0, 0, 0)
+
+        threads = [threading.Thread(target=send) for _ in range(2)]
+        with unittest.mock.patch("parallax_client.link.threading.Thread", Made):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(30)
+        feed.close()
+        self.assertEqual(count, [1])
 
     def test_sending_raises_the_error_by_which_a_feed_of_asyncio_has_ended(self) -> None:
         async def run() -> None:

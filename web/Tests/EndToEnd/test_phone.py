@@ -423,6 +423,16 @@ class SilenceTests(PhoneTests):
         self.assertEqual(server.samples(Parallax_Phone=OTHER)[0], 200)
         self.assertEqual(server.samples(Parallax_Phone=PHONE)[0], 409)
 
+    def test_the_next_phone_has_a_feed_of_its_own(self):
+        server = self.start("--patience", "1")
+        self.assertEqual(server.samples(User_Agent="(Linux; Android 14; First)")[0], 200)
+        # It asks more often than the server looks for a phone that is silent.
+        wait("the place", lambda: server.samples(
+            [2, 0, 0, 0], Parallax_Phone=OTHER, User_Agent="(Linux; Android 14; Second)")[0] == 200)
+        self.assertEqual([row["name"] for row in self.lines(0, 1) if row["class"] == "FEED"], ["First"])
+        self.assertEqual(self.lines(1), [{"class": "FEED", "name": "Second", "clock": "sender"},
+                                         {"class": "SAMPLES", "samples": [[2, 0, 0, 0]]}])
+        wait("the end of the first feed", lambda: self.feeds() == [False, True])
 
     def test_a_slow_connection_is_closed(self):
         """Whatever it has sent so far: nothing, a part of a handshake or of a request, or a byte now and then."""

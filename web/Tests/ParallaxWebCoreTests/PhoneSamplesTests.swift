@@ -53,6 +53,8 @@ struct PhoneSamplesTests {
     (#"{"class":"SAMPLES","samples":[[1,2,3,1e999]]}"#, "[time, x, y, z]"),
     (#"{"class":"SAMPLES","samples":[[1,2,3,100.1]]}"#, "out of range"),
     (#"{"class":"SAMPLES","samples":[[-1,2,3,4]]}"#, "out of range"),
+    // The daemon would refuse each line, and the phone would not learn of it.
+    (#"{"class":"SAMPLES","samples":[[2305843010,2,3,4]]}"#, "out of range"),
     (#"{"class":"SAMPLES","samples":[[NaN,2,3,4]]}"#, "[time, x, y, z]"),
     (#"[1]"#, "class SAMPLES"),
     ("{\"class\":\"SAMPLES\",\"samples\":[[1,2,3,4]]}\nSTATUS", "class SAMPLES"),

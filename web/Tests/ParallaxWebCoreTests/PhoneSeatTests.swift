@@ -176,6 +176,10 @@ struct PhoneNameTests {
 
   @Test func namesArePrintableAndShort() {
     #expect(PhoneName.printable("a\u{7}b\n") == "ab")
+    // Right-to-left override, zero width joiner, line separator: FEED does not take them.
+    #expect(PhoneName.printable("a\u{202E}b\u{200D}c\u{2028}") == "abc")
+    #expect(PhoneName.of(userAgent: "(Linux; Android 14; Pix\u{202E}el 8)") == "Pixel 8")
+    #expect(PhoneName.printable("\u{200B}") == nil)
     #expect(PhoneName.printable("") == nil)
     #expect(PhoneName.printable(" ") == nil)
     #expect(PhoneName.printable(String(repeating: "é", count: 40))?.utf8.count == 64)

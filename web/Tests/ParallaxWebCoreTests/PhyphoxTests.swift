@@ -102,6 +102,12 @@ struct PhyphoxTests {
   @Test func whatElsePhyphoxSays() {
     #expect(PhyphoxGyroscope.phoneName(Array(#"{"deviceModel":"Pixel 8"}"#.utf8)) == "Pixel 8")
     #expect(PhyphoxGyroscope.phoneName(Array(#"{"deviceModel":null}"#.utf8)) == nil)
+    #expect(PhyphoxGyroscope.phoneName(Array(#"{"deviceModel":""}"#.utf8)) == nil)
+    #expect(
+      PhyphoxGyroscope.phoneName(Array(#"{"deviceModel":"a\r\nt,x\u001b]0;b\u0007"}"#.utf8))
+        == "at,x]0;b")
+    let long = #"{"deviceModel":"\#(String(repeating: "a", count: 100_000))"}"#
+    #expect(PhyphoxGyroscope.phoneName(Array(long.utf8))?.utf8.count == 64)
     #expect(PhyphoxGyroscope.phoneName(Array("{}".utf8)) == nil)
     #expect(PhyphoxGyroscope.hasStarted(Array(#"{"result":true}"#.utf8)))
     #expect(!PhyphoxGyroscope.hasStarted(Array(#"{"result": false}"#.utf8)))
@@ -133,6 +139,8 @@ struct PhyphoxTests {
     for text in ["", "SSH-2.0\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n", "HTTP/1.1 x\r\n\r\n"] {
       #expect(HTTPAnswer(Array(text.utf8)) == nil)
     }
+    let fields = String(repeating: "A: b\r\n", count: 20_000)
+    #expect(HTTPAnswer(Array("HTTP/1.1 200 OK\r\n\(fields)\r\n{}".utf8)) == nil)
     #expect(
       String(decoding: HTTPAnswer.request("/config", host: "phone"), as: UTF8.self)
         == "GET /config HTTP/1.0\r\nHost: phone\r\nAccept: application/json\r\n\r\n")

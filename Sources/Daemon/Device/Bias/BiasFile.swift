@@ -23,7 +23,7 @@ package struct StoredBias: Equatable, Sendable {
 enum BiasFile {
   /// The largest plausible bias of an axis, rad/s.
   static let limitRadPerSec = 0.5
-  /// The largest number of devices; a further one replaces the oldest.
+  /// The largest number of devices; a further one replaces the one that was measured longest ago.
   static let maxDevices = 64
   /// More than a file with that many devices needs.
   static let maxBytes = 64 << 10

@@ -21,6 +21,7 @@ package final class BiasStore {
   private let folder: String?
   private let userID: UInt32
   private let log: (String) -> Void
+  /// The one that was measured last is at the end.
   private var devices: [Device] = []
   private var isLoaded = false
   private var nextWrite = MotionInstant.distantPast
@@ -64,7 +65,9 @@ package final class BiasStore {
     guard BiasFile.isPlausible(bias) else { return }
     load()
     if let index = index(name, parentPath) {
-      devices[index].stored.bias = bias
+      var device = devices.remove(at: index)
+      device.stored.bias = bias
+      devices.append(device)
     } else {
       if devices.count >= BiasFile.maxDevices { devices.removeFirst() }
       devices.append(

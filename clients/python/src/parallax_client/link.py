@@ -62,10 +62,11 @@ class Link:
 
     def start(self, on_message: Optional[Callable[[Message], None]] = None) -> None:
         """Reads in a background thread, which calls `on_message` with each message."""
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._read_all, args=(on_message,), name="parallax", daemon=True)
-            self._thread.start()
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._read_all, args=(on_message,), name="parallax", daemon=True)
+                self._thread.start()
 
     def close(self) -> None:
         """Ends the connection for good."""

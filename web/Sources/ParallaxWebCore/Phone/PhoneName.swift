@@ -25,11 +25,18 @@ package enum PhoneName {
   /// Returns a name that FEED accepts, of 1 to 64 bytes of printable text; nil if nothing is left of it.
   package static func printable(_ text: String) -> String? {
     var name = ""
-    for character in text
-    where character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) {
-      guard name.utf8.count + character.utf8.count <= 64 else { break }
-      name.append(character)
+    for scalar in text.unicodeScalars where !isInvisible(scalar) {
+      guard name.utf8.count + UTF8.width(scalar) <= 64 else { break }
+      name.unicodeScalars.append(scalar)
     }
     return name.allSatisfy(\.isWhitespace) ? nil : name
+  }
+
+  /// Whether the daemon refuses a name with this character.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

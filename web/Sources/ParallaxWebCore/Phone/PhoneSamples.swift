@@ -18,9 +18,12 @@ package struct PhoneSamples: Equatable, Sendable {
       (self.time, self.x, self.y, self.z) = (time, x, y, z)
     }
 
+    /// The latest time that the daemon takes, in seconds: the clock of a phone counts from 1970.
+    private static let maxTime = 2_305_843_009.0
+
     /// Whether a gyroscope can have measured it: gyroscopes of phones end at 2000 deg/s, 35 rad/s.
     var isPlausible: Bool {
-      time.isFinite && (0...1e12).contains(time) && [x, y, z].allSatisfy { abs($0) <= 100 }
+      (0...Self.maxTime).contains(time) && [x, y, z].allSatisfy { abs($0) <= 100 }
     }
   }
 

@@ -5,13 +5,17 @@ package struct HTTPAnswer: Equatable, Sendable {
   package let status: Int
   package let body: [UInt8]
 
+  /// The most bytes before the body.
+  static let maxHeadBytes = 64 << 10
+
   /// - Parameter bytes: Everything that the server has sent; nil is returned if it is not an answer.
   package init?(_ bytes: [UInt8]) {
     let separator = Array("\r\n\r\n".utf8)
-    let text = bytes.prefix { $0 != UInt8(ascii: "\r") }
+    let head = bytes.prefix(Self.maxHeadBytes)
+    let text = head.prefix { $0 != UInt8(ascii: "\r") }
     let words = String(decoding: text, as: UTF8.self).split(separator: " ")
     guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]),
-      let end = bytes.indices.first(where: { bytes[$0...].starts(with: separator) })
+      let end = head.indices.first(where: { head[$0...].starts(with: separator) })
     else { return nil }
     self.status = status
     body = Array(bytes[(end + separator.count)...])

@@ -106,10 +106,10 @@ package struct PhyphoxGyroscope: Sendable {
     return Answer(rows: rows, isMeasuring: reply.status.measuring, isOtherExperiment: isOther)
   }
 
-  /// Returns the name of the phone, from the answer to `phoneTarget`; nil if it has none.
+  /// Returns the name of the phone, from the answer to `phoneTarget`, as `PhoneName.printable`; nil if it has none.
   package static func phoneName(_ body: [UInt8]) -> String? {
     guard let phone = try? JSONDecoder().decode(Phone.self, from: Data(body)) else { return nil }
-    return phone.deviceModel.flatMap { $0.isEmpty ? nil : $0 }
+    return phone.deviceModel.flatMap { PhoneName.printable($0) }
   }
 
   /// Returns whether phyphox has started the experiment, from the answer to `startTarget`.

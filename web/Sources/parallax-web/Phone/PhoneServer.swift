@@ -222,7 +222,10 @@ final class PhoneServer: Sendable {
     case .taken:
       return PageResponse.error(409, "another phone is connected; end it there first")
     case .tooFast: return PageResponse.error(429, "too many samples")
-    case .began: options.log("\(name) is connected")
+    case .began:
+      // Of a phone whose time has just passed: its name is not this one's.
+      await feed.end()
+      options.log("\(name) is connected")
     case .goesOn: break
     }
     do {

@@ -90,7 +90,7 @@ enum PhyphoxProgram {
       self.gyroscope = gyroscope
       let answer = try? PlainConnection.get(PhyphoxGyroscope.phoneTarget, host: host, port: port)
       let name = answer.flatMap { PhyphoxGyroscope.phoneName($0.body) } ?? "phyphox"
-      PhyphoxProgram.write("# device: \(name.filter { !$0.isNewline })\nt,x,y,z\n")
+      PhyphoxProgram.write("# device: \(name)\nt,x,y,z\n")
     }
 
     /// Makes one request, prints its rows, and pauses.
