@@ -162,11 +162,11 @@ struct RequestTests {
       ),
       (
         "FEED", #""name":"a","rate":0"#,
-        "$.rate: expected a rate above 0 Hz, at most 10000 Hz"
+        "$.rate: out of range; use 0.001 to 10000 Hz"
       ),
       (
         "FEED", #""name":"a","rate":10000.5"#,
-        "$.rate: expected a rate above 0 Hz, at most 10000 Hz"
+        "$.rate: out of range; use 0.001 to 10000 Hz"
       ),
       ("FEED", #""name":"a","rate":1e999"#, "$.rate: inf is out of range"),
       (

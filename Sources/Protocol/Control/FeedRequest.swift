@@ -39,8 +39,8 @@ package struct FeedRequest: Equatable, Sendable {
 
   /// The longest name, in bytes of UTF-8.
   package static let maxNameBytes = 64
-  /// The highest nominal rate, Hz.
-  package static let maxRateHertz = 10_000.0
+  /// The nominal rates, Hz. The text of a recording has three decimals.
+  package static let rateHertzRange = 0.001...10_000.0
 }
 
 /// SAMPLE as a request: one sample of a feed, in the sender's frame.
@@ -154,12 +154,13 @@ extension FieldFormat<Double> {
 
   fileprivate static let feedRate = FieldFormat(
     .rules([
-      "type": "number", "exclusiveMinimum": 0, "maximum": .number(FeedRequest.maxRateHertz),
+      "type": "number", "minimum": .number(FeedRequest.rateHertzRange.lowerBound),
+      "maximum": .number(FeedRequest.rateHertzRange.upperBound),
     ]),
     read: { (node, isStrict) throws(JSONShapeError) in
       let hertz = try number().read(node, isStrict)
-      guard hertz > 0, hertz <= FeedRequest.maxRateHertz else {
-        throw node.error("expected a rate above 0 Hz, at most \(Int(FeedRequest.maxRateHertz)) Hz")
+      guard FeedRequest.rateHertzRange.contains(hertz) else {
+        throw node.error("out of range; use 0.001 to 10000 Hz")
       }
       return hertz
     },

@@ -91,6 +91,24 @@ struct AutoSourceTests {
     #expect(second.calls.isEmpty)
   }
 
+  /// A program that connects but sends nothing must not stop the gyroscope. One that stalls is a silent device.
+  @Test func withoutSamplesThePreferredSourceDoesNotCount() {
+    let source = AutoSource(first, or: second, needsSamples: true)
+    let silent = SourceEvent.waiting(.lost, reason: "silent")
+    second.outcome = streaming
+    #expect(source.start(at: 0) == nil)
+    first.events = [silent]
+    #expect(source.next(at: 2) == streaming)
+    #expect(source.driver == "second")
+    first.events = [silent]
+    #expect(source.next(at: 3) == nil)
+    #expect(second.calls == ["start"])
+    first.events = [streaming, silent]
+    #expect(source.next(at: 4) == streaming)
+    #expect(source.next(at: 5) == silent)
+    #expect(source.driver == "first")
+  }
+
   @Test func bothCallTheHandler() {
     let source = AutoSource(first, or: AutoSource(Probe("none"), or: second))
     var times: [MotionInstant] = []

@@ -63,7 +63,7 @@ final class Rig {
         }
         if kind == .feed { return feed }
         let other = source?(configuration) ?? Self.source(configuration)
-        return kind == .automatic ? AutoSource(feed, or: other) : other
+        return kind == .automatic ? AutoSource(feed, or: other, needsSamples: true) : other
       }, feed: self.feed,
       log: { logged.lines.append($0) })
   }

@@ -131,7 +131,7 @@ struct DeviceRecordingTests {
     #expect(
       worker.requests == [
         GyroRequest(
-          interface: .iio, name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2,
+          name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2,
           mode: .tilt)
       ])
     let matrix = try MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1")
@@ -163,7 +163,7 @@ struct DeviceRecordingTests {
   @Test func defaults() throws {
     let recording = DeviceRecording(worker, try configuration(), clock: clock.reading)
     try recording.start(at: start)
-    #expect(worker.requests == [GyroRequest(interface: .iio)])
+    #expect(worker.requests == [GyroRequest()])
     worker.reports = [.acquired(GyroFacts(id: "iio:device0", name: "g"), stream: stream)]
     #expect(
       events(recording, at: start).header

@@ -34,7 +34,8 @@ final class SourceFactory {
     case .synthetic(let seed):
       return SyntheticSource(seed: seed)
     case .gyroscope:
-      return AutoSource(feed(configuration), or: gyroscope(configuration))
+      return AutoSource(
+        feed(configuration), or: gyroscope(configuration), needsSamples: true)
     case .automatic:
       return .automatic(feed: feed(configuration), gyroscope: gyroscope(configuration))
     case .feed:
@@ -98,7 +99,8 @@ extension MotionSource where Self == AutoSource {
   package static func automatic(feed: GyroSource, gyroscope: GyroSource) -> AutoSource {
     AutoSource(
       feed,
-      or: AutoSource(gyroscope, or: SyntheticSource(seed: SourceKind.standardSeed)))
+      or: AutoSource(gyroscope, or: SyntheticSource(seed: SourceKind.standardSeed)),
+      needsSamples: true)
   }
 }
 

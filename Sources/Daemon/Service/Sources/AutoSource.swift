@@ -7,20 +7,27 @@ package import ParallaxMotion
 package final class AutoSource: MotionSource {
   private let preferred: any MotionSource
   private let fallback: any MotionSource
+  /// Whether the preferred source counts only once it has streamed.
+  private let needsSamples: Bool
   private var state = State.off
 
   private enum State {
     /// Stopped.
     case off
     /// The preferred source's events count. Its device streams, or was found and has an error.
-    case preferred
+    case preferred(hasStreamed: Bool)
     /// There is no device for the preferred source yet, or no longer.
     case fallback
   }
 
-  package init(_ preferred: any MotionSource, or fallback: any MotionSource) {
+  /// - Parameter needsSamples: Whether the fallback runs until the preferred source streams. Otherwise a device
+  ///   with an error takes its place, too, so that the error shows.
+  package init(
+    _ preferred: any MotionSource, or fallback: any MotionSource, needsSamples: Bool = false
+  ) {
     self.preferred = preferred
     self.fallback = fallback
+    self.needsSamples = needsSamples
   }
 
   private var active: any MotionSource {
@@ -31,11 +38,13 @@ package final class AutoSource: MotionSource {
     }
   }
 
+  private var isFallback: Bool { if case .fallback = state { true } else { false } }
+
   package var driver: String { active.driver }
   package var name: String? { active.name }
 
   package var due: MotionInstant? {
-    state == .fallback ? .earlier(preferred.due, fallback.due) : preferred.due
+    isFallback ? .earlier(preferred.due, fallback.due) : preferred.due
   }
 
   package func onReady(_ handler: @escaping (MotionInstant) -> Void) {
@@ -44,16 +53,16 @@ package final class AutoSource: MotionSource {
   }
 
   package func start(at now: MotionInstant) -> SourceEvent? {
-    state = .preferred
+    state = .preferred(hasStreamed: false)
     guard let event = preferred.start(at: now) else { return nil }
-    return event.isAboutMissingDevice ? startFallback(at: now) : event
+    return event.isAboutMissingDevice ? startFallback(at: now) : handle(event, at: now)
   }
 
   package func next(at now: MotionInstant) -> SourceEvent? {
     while let event = preferred.next(at: now) {
       if let event = handle(event, at: now) { return event }
     }
-    return state == .fallback ? fallback.next(at: now) : nil
+    return isFallback ? fallback.next(at: now) : nil
   }
 
   package func lateness(at now: MotionInstant) -> MotionDuration { active.lateness(at: now) }
@@ -78,21 +87,32 @@ package final class AutoSource: MotionSource {
   /// - Parameter event: The preferred source's.
   /// - Returns: The event to pass on; nil: none.
   private func handle(_ event: SourceEvent, at now: MotionInstant) -> SourceEvent? {
-    guard event.isAboutMissingDevice else {
-      if state == .fallback {
-        fallback.stop()
-        state = .preferred
-      }
+    switch state {
+    case .off: return event
+    case .fallback:
+      let takesOver = needsSamples ? event.isStreaming : !event.isAboutMissingDevice
+      guard takesOver else { return nil }
+      fallback.stop()
+      state = .preferred(hasStreamed: event.isStreaming)
       return event
+    case .preferred(let hasStreamed):
+      if event.isStreaming { state = .preferred(hasStreamed: true) }
+      let isOver =
+        needsSamples && !hasStreamed ? event.isAboutNoSamples : event.isAboutMissingDevice
+      guard isOver else { return event }
+      // A fallback that takes its time must not leave the device of the preferred source in DEVICE.
+      return startFallback(at: now)
+        ?? .waiting(.idle, reason: "starts in place of \(preferred.driver), which has ended")
     }
-    guard state == .preferred else { return nil }
-    // A fallback that takes its time must not leave the device of the preferred source in DEVICE.
-    return startFallback(at: now)
-      ?? .waiting(.idle, reason: "starts in place of \(preferred.driver), which has ended")
   }
 }
 
 extension SourceEvent {
+  fileprivate var isStreaming: Bool { if case .streaming = self { true } else { false } }
+
+  /// Whether there are no samples, for whatever reason.
+  fileprivate var isAboutNoSamples: Bool { if case .waiting = self { true } else { false } }
+
   /// Whether there is no device, so that another source takes its place.
   fileprivate var isAboutMissingDevice: Bool {
     if case .waiting(.none, _) = self { true } else { false }

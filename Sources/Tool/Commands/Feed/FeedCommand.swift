@@ -119,7 +119,7 @@ struct FeedCommand: ParsableCommand {
       name: name
         ?? FeedRequest.printableName(reader.header.device ?? (trace == "-" ? "feed" : file)),
       clock: isFile || keepTimes ? .monotonic : .sender,
-      rateHertz: rate.flatMap { $0 <= FeedRequest.maxRateHertz ? $0 : nil },
+      rateHertz: rate.flatMap { FeedRequest.rateHertzRange.contains($0) ? $0 : nil },
       mountMatrix: mountMatrix(reader.header))
   }
 

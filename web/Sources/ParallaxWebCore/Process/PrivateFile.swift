@@ -14,7 +14,10 @@ package struct PrivateFile: Sendable {
   package static func state(
     _ name: String, variable: (String) -> String? = ProgramEnvironment.variable
   ) -> PrivateFile {
-    let base = variable("XDG_STATE_HOME") ?? "\(variable("HOME") ?? "/")/.local/state"
+    // The specification tells programs to ignore a relative path.
+    let base =
+      variable("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+      ?? "\(variable("HOME") ?? "/")/.local/state"
     return PrivateFile(path: "\(base)/parallax/\(name)")
   }
 

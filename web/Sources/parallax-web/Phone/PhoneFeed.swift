@@ -56,12 +56,16 @@ actor PhoneFeed {
   }
 
   private func open(_ name: String) async throws -> DaemonConnection {
+    number += 1
+    let own = number
     let connection: DaemonConnection
     do { connection = try await DaemonConnection.open(sockets) } catch {
       throw Refused(message: error.message)
     }
-    number += 1
-    let own = number
+    guard own == number else {
+      connection.close()
+      throw Refused(message: "the phone has disconnected")
+    }
     device = "idle"
     lastMessage = nil
     let late = MultiThreadedEventLoopGroup.singleton.any().scheduleTask(
