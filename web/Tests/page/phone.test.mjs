@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The modules of the phone's page that need no browser. test_phone.py runs this with node.
+// The modules of the phone's page that need no browser. test_phone_page.py runs this with node.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
