@@ -48,6 +48,11 @@ struct OffsetEncoderTests {
     #expect(
       try line(0.004, -0.004, velocity: PixelVelocity(x: 9, y: 9)) == head
         + #""x":0,"y":0,"nx":0,"ny":0,"vx":0,"vy":0}"# + "\n")
+    // One displaced axis is enough.
+    for (x, y) in [(0.0, 0.5), (0.5, 0.0)] {
+      let text = try line(x, y, velocity: PixelVelocity(x: 9, y: 8))
+      #expect(text.contains(#""vx":9,"vy":8"#), "\(text)")
+    }
   }
 
   /// An animation moves the picture in its own way, all of it or one layer.
