@@ -81,8 +81,8 @@ extension ConfigSchema {
       ("socket", "control-users"),
       SettingProperty({ $0.socket.controlUsers }, { $0.socket.controlUsers = $1 }),
       """
-      Users who may control the daemon (set, recenter, reload, play, record), besides root and \
-      the daemon's own user.
+      Users who may control the daemon (set, recenter, reload, play, record, feed), besides root \
+      and the daemon's own user.
       """,
       allowed: "user names or numbers, separated by commas, as in \"alice,1001\", or \"\"",
       defaultNote: "none",
