@@ -118,9 +118,10 @@ test-web: ## Test parallax-web and parallax-provider, also with a misbehaving se
 	@scripts/web debug
 	@Tests/unittests.py web/Tests/EndToEnd $(NAMES)
 
-test-page: ## Test the page of parallax-web in Chromium (the first run builds web/)
+test-page: ## Test the pages of parallax-web in Chromium, and a phone with the wallpaper (the first run builds web/)
 	$(call programs,page)
 	@scripts/web debug
+	@scripts/desktop debug
 	@node --test web/Tests/page/*.test.mjs
 	@$$(scripts/python-with playwright '' playwright==1.65.2) Tests/unittests.py web/Tests/page $(NAMES)
 

@@ -129,12 +129,16 @@ class Compositor:
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = self.run()
 
-    def await_display(self):
+    def await_socket(self, prefix):
+        """The name of the compositor's socket that begins with the prefix, once it is there."""
         def names():
-            return [name for name in os.listdir(self.folder) if name.startswith("wayland-") and "lock" not in name]
+            return [name for name in os.listdir(self.folder) if name.startswith(prefix) and "lock" not in name]
 
-        wait("the compositor's socket", names)
-        self.environment["WAYLAND_DISPLAY"] = names()[0]
+        wait("the compositor's socket %s" % prefix, names)
+        return names()[0]
+
+    def await_display(self):
+        self.environment["WAYLAND_DISPLAY"] = self.await_socket("wayland-")
 
     def start(self, command, errors=subprocess.PIPE):
         return subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -188,8 +192,7 @@ class Sway(Compositor):
     def run_sway(self):
         self.process = self.start(["sway", "-c", os.path.join(self.folder, "config")], self.log)
         self.await_display()
-        self.environment["SWAYSOCK"] = [
-            os.path.join(self.folder, name) for name in os.listdir(self.folder) if name.startswith("sway-ipc")][0]
+        self.environment["SWAYSOCK"] = os.path.join(self.folder, self.await_socket("sway-ipc"))
         return self.process
 
     def message(self, *words):
