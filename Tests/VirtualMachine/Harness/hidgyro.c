@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// hidgyro --ctl FIFO [--sine HZ AMPLITUDE | --const X Y Z] [--no-accel] [--bits 16|32]: a HID sensor hub with a
-// gyroscope and an accelerometer, made through /dev/uhid. The kernel's hid-sensor-gyro-3d makes an IIO device of
-// it. Rates are in rad/s: a sine of x, its cosine of y, half of twice the frequency of z; or constant.
+// hidgyro --ctl FIFO [--sine HZ AMPLITUDE | --const X Y Z] [--no-accel] [--bits 16|32] [--timestamp]: a HID sensor
+// hub with a gyroscope and an accelerometer, made through /dev/uhid. The kernel's hid-sensor-gyro-3d makes an IIO
+// device of it. Rates are in rad/s: a sine of x, its cosine of y, half of twice the frequency of z; or constant.
+// With --timestamp, reports have a time of the device's own, in microseconds.
 //
 // Reads commands from FIFO, one per line: plug, unplug, stall and resume (send no reports; send them again), mute
-// and unmute (answer no requests, for which the kernel waits 5 s before it returns EIO; answer again). The end of
-// the program unplugs too. Writes what happens to standard error, with the time of CLOCK_BOOTTIME.
+// and unmute (answer no requests, for which the kernel waits 5 s before it returns EIO; answer again), set X Y Z
+// (constant rates from now on). The end of the program unplugs too. Writes what happens to standard error, with the time of CLOCK_BOOTTIME.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/uhid.h>
@@ -38,7 +39,7 @@ static struct {
   unsigned long long sent;
 } sensors[SENSORS];
 
-static int has_accelerometer = 1, bits = 32;
+static int has_accelerometer = 1, bits = 32, has_timestamp;
 static int is_plugged, is_stalled, is_muted;
 static int is_constant;
 static double sine_hertz = 0.5, sine_amplitude = 0.5, constant[3];
@@ -111,6 +112,11 @@ static void add_sensor(int sensor) {
     else add(10, 0x17, 0x01, 0, 0, 0x80, 0x27, 0xFF, 0xFF, 0xFF, 0x7F);
     add(8, 0x75, bits, 0x95, 1, 0x55, EXPONENT & 15, 0x81, 2);
   }
+  if (has_timestamp) {
+    // 64 bits, in units of 10^-6 s.
+    add_usage(0x0529);
+    add(14, 0x64, 0x15, 0, 0x26, 0xFF, 0, 0x75, 8, 0x95, 8, 0x55, -6 & 15, 0x81, 2);
+  }
   add(4, 0x64, 0x55, 0, 0xC0);
 }
 
@@ -145,6 +151,13 @@ static int input_report(int sensor, uint8_t *report) {
     int32_t value = fmax(-most, fmin(most, round(axes[axis] / unit)));
     memcpy(report + size, &value, bits / 8);
     size += bits / 8;
+  }
+  if (has_timestamp) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    uint64_t microseconds = time.tv_sec * 1000000ull + time.tv_nsec / 1000;
+    memcpy(report + size, &microseconds, sizeof microseconds);
+    size += sizeof microseconds;
   }
   return size;
 }
@@ -290,6 +303,7 @@ static void perform(const char *command) {
   else if (!strcmp(command, "resume")) is_stalled = 0;
   else if (!strcmp(command, "mute")) is_muted = 1;
   else if (!strcmp(command, "unmute")) is_muted = 0;
+  else if (sscanf(command, "set %lf %lf %lf", &constant[0], &constant[1], &constant[2]) == 3) is_constant = 1;
   else note("unknown command: %s", command);
 }
 
@@ -327,6 +341,8 @@ static const char *parse(int count, char **arguments) {
       has_accelerometer = 0;
     } else if (!strcmp(name, "--bits") && left >= 1) {
       bits = atoi(arguments[++at]);
+    } else if (!strcmp(name, "--timestamp")) {
+      has_timestamp = 1;
     } else {
       fprintf(stderr, "hidgyro: unknown argument '%s'\n", name);
       exit(2);

@@ -20,11 +20,11 @@ NEAREST = "document.querySelector('#scene img:last-of-type')"
 
 
 class Terminal(Program):
-    """`parallax phone` in a terminal. The address is read from a picture of it."""
+    """`parallax phone` in a terminal of 80 x 24 characters. The address is read from a picture of it."""
 
     def __init__(self, folder, daemon, screen, **environment):
         super().__init__(
-            folder, ["foot", "--config=/dev/null", "--fullscreen", PARALLAX, "phone", "--port", "0",
+            folder, ["foot", "--config=/dev/null", "--window-size-chars=80x24", PARALLAX, "phone", "--port", "0",
                      "--socket", daemon.stream, "--control", daemon.control],
             PATH=PROGRAMS + ":" + os.environ["PATH"], **environment)
         self.screen, self.picture, self.address = screen, folder("terminal.png"), ""
@@ -50,6 +50,8 @@ class WallpaperTests(PhonePageTests):
 
     def start(self):
         self.screen.message("focus", "output", DESK)
+        # A tiled window fills the output.
+        self.screen.message('for_window [app_id="foot"] floating enable')
         terminal = Terminal(self.folder, self.daemon, self.screen, **self.wayland)
         self.addCleanup(terminal.kill)
         wait("a code in the terminal", terminal.is_read, 30)

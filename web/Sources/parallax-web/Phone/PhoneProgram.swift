@@ -73,20 +73,21 @@ enum PhoneProgram {
     exit(0)
   }
 
+  /// The code is printed after the texts: a terminal of 24 lines then still shows all of it.
   private static func show(_ invitation: PhoneServer.Invitation) {
-    if let rows = QRCode.rows(invitation.address) {
-      environment.print(QRDrawing.text(rows, isColored: isatty(STDOUT_FILENO) == 1))
-    }
     environment.print(
       """
-      Scan the code with the camera of a phone in the same network, or open
-        \(invitation.address)
       The phone warns about an unknown certificate, whose SHA-256 fingerprint is
         \(invitation.fingerprint)
       The app Sensor Logger can push to
         \(invitation.push)
-      Press Ctrl-C to stop.
+      Scan the code with the camera of a phone in the same network, or open
+        \(invitation.address)
       """)
+    if let rows = QRCode.rows(invitation.address) {
+      environment.print(QRDrawing.text(rows, isColored: isatty(STDOUT_FILENO) == 1))
+    }
+    environment.print("Press Ctrl-C to stop.")
   }
 }
 
