@@ -151,7 +151,7 @@ void parallax_set_watch(parallax *stream, const parallax_watch *watch);
 // Requests DEVICE, GATE and OFFSET once.
 void parallax_poll(parallax *stream);
 
-// A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. Only privileged users may
+// A gyroscope whose samples this program sends: the daemon uses them like a sensor's. Only privileged users may
 // send samples, and only one program at a time.
 typedef struct parallax_feed {
   const char *name;          // 1 to 64 bytes, for DEVICE; the daemon stores a bias under this name

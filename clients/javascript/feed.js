@@ -23,7 +23,7 @@ function finite(value, name) {
   return value;
 }
 
-/** A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. A subclass has `now` and
+/** A gyroscope whose samples this program sends: the daemon uses them like a sensor's. A subclass has `now` and
  * `open`. */
 export class ParallaxFeed extends ParallaxConnection {
   #request;

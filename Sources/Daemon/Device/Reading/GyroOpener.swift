@@ -12,7 +12,7 @@ package enum GyroOpener {
   package static func open(_ request: GyroRequest) throws(DeviceError) -> OpenedGyro {
     let found = try GyroFinder.find(request.interface, uri: request.uri)
     var all = found.gyroscopes
-    // A controller that may not be read takes the place of nothing, such as the synthetic motion of `auto`.
+    // A controller without permission must not replace the synthetic motion of `auto`.
     if request.interface == nil { all.removeAll { $0.interface == .evdev && !$0.access.node } }
     let description = all[try GyroChoice.choose(from: all, named: request.name).index]
     if description.interface == .evdev { return try open(inputDevice: description) }

@@ -112,7 +112,7 @@ class _Sender:
 
 
 class Feed(_Sender, Link):
-    """A gyroscope whose samples this program sends: the daemon uses them like those of a sensor. Only privileged users
+    """A gyroscope whose samples this program sends: the daemon uses them like a sensor's. Only privileged users
     may send samples, and only one program at a time.
 
         with Feed("Pixel 8", rate=60) as feed:

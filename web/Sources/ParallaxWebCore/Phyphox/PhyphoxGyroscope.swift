@@ -145,7 +145,7 @@ package struct PhyphoxGyroscope: Sendable {
 private struct Experiment: Decodable {
   struct Input: Decodable {
     var source: String
-    /// An object with a member for each component: its name, and that of its buffer.
+    /// The name of the buffer of each component, by the component's name.
     var outputs: [[String: String]]?
   }
 

@@ -7,8 +7,8 @@ import ParallaxWebCore
 import SwiftASN1
 import X509
 
-/// The certificate of the phone's server: of this machine, signed by itself, for the names and addresses by which
-/// phones connect. It is not one of an authority: a thief of its key can only pretend to be this server.
+/// The self-signed certificate of the phone's server, for the names and addresses by which phones connect. It does
+/// not certify others, so someone who steals its key can only pretend to be this server.
 struct PhoneCertificate {
   private let certificate: Certificate
   private let key: P256.Signing.PrivateKey

@@ -64,7 +64,7 @@ final class PeerCounts: Sendable {
   }
 }
 
-/// Begins TLS if the first byte is that of a TLS record, and ends the connection if requests take too long.
+/// Begins TLS if the first byte starts a TLS record, and ends the connection if requests take too long.
 private final class FirstByte: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

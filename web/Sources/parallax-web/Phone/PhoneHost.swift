@@ -23,7 +23,7 @@ actor PhoneHost {
     self.log = log
   }
 
-  /// Starts the server if it does not run. Returns what the page shows.
+  /// Starts the server unless it is running, and returns the answer with its code.
   func start() async -> Response {
     do {
       let invitation = try await invitation()
