@@ -84,6 +84,8 @@ def small(path):
 def measure(bench):
     baseline = bench.baseline("replay.cpp")
     yardstick = bench.baseline("yardstick.cpp")
+    # The recordings, and two tables.
+    bench.touch_memory(2_000_000_000)
     recordings = make_recordings(bench.folder, 300_000_000)
     ours, theirs = bench.path("ours.csv"), bench.path("theirs.csv")
 
