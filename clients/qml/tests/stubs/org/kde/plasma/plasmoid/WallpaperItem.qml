@@ -2,9 +2,9 @@
 
 import QtQuick
 
-// As much of Plasma's as the example uses, to check and draw it without Plasma.
+// As much of Plasma's as the wallpaper uses, to check and draw it without Plasma.
 Item {
-    property var configuration: ({ Image: "", Depth: 2 })
+    property var configuration: ({ Picture: "", Travel: -1 })
 
     width: 600
     height: 400
