@@ -28,7 +28,7 @@ final class Desktop {
 
   init(source: PictureSource, link: StreamLink, options: Options) throws(WallpaperError) {
     self.source = source
-    picture = try source.open(skip: say)
+    picture = try source.open(leavesOut: true)
     compositor = try Compositor()
     self.link = link
     self.options = options
@@ -123,7 +123,7 @@ final class Desktop {
   /// Shows the changed picture on every output, or the present one as before if it cannot be read.
   private func readAgain() {
     do throws(WallpaperError) {
-      let new = try source.open(skip: nil)
+      let new = try source.open(leavesOut: false)
       var prepared: [OutputWallpaper.Prepared?] = []
       for wallpaper in wallpapers {
         prepared.append(try wallpaper.prepare(new, range: range))

@@ -108,17 +108,16 @@ final class OutputWallpaper {
   struct Prepared {
     fileprivate var fit: Fit
     fileprivate var range: MotionRange
-    fileprivate var images: [Picture.Image]
+    fileprivate var layers: [FittedLayer]
   }
 
   /// Returns the pixels of a picture; nil as long as the output's size is unknown.
   ///
-  /// - Parameter skip: As of `Picture.buffers`.
+  /// - Parameter leftOut: As of `Picture.layers`.
   func prepare(
-    _ picture: Picture, range: MotionRange, skip: ((WallpaperError) -> Void)? = nil
+    _ picture: Picture, range: MotionRange, leftOut: ((WallpaperError) -> Void)? = nil
   ) throws(WallpaperError) -> Prepared? {
-    // Compositor.init requires shm.
-    guard width > 0, height > 0, let shm = globals.shm else { return nil }
+    guard width > 0, height > 0 else { return nil }
     let scale = OutputScale.value(
       preferred: fractionalScale, mode: output.mode, isSideways: output.transform.isSideways,
       width: width, height: height, whole: output.scale)
@@ -126,7 +125,7 @@ final class OutputWallpaper {
     if picture === self.picture, fit == shown, range == shownRange { return nil }
     return Prepared(
       fit: fit, range: range,
-      images: try picture.buffers(fit, range: range, shm: shm, skip: skip))
+      layers: try picture.layers(fit, range: range, leftOut: leftOut))
   }
 
   /// Shows a picture from now on.
@@ -141,7 +140,7 @@ final class OutputWallpaper {
     do throws(WallpaperError) {
       // The first picture is shown as far as it can be; afterwards, the last one stays.
       if let prepared = try prepare(
-        picture, range: self.range, skip: shown == nil ? failed : nil)
+        picture, range: self.range, leftOut: shown == nil ? failed : nil)
       {
         show(prepared)
       }
@@ -155,10 +154,12 @@ final class OutputWallpaper {
     showBackground(width: width, height: height)
     // New surfaces lie over older ones, so from back to front, and the old ones go once these are visible.
     let old = layers
-    layers = prepared.images.map { image in
+    // Compositor.init requires shm.
+    guard let shm = globals.shm else { return }
+    layers = prepared.layers.map { layer in
       LayerSurface(
-        globals, parent: surface, depth: image.depth, placement: image.placement,
-        buffer: image.buffer)
+        globals, parent: surface, depth: layer.depth, placement: layer.placement,
+        buffer: ImageBuffer(shm, layer.pixels))
     }
     shown = prepared.fit
     shownRange = prepared.range
@@ -169,10 +170,11 @@ final class OutputWallpaper {
   }
 
   private func showBackground(width: Int, height: Int) {
-    let color = 0xFF00_0000 | picture.document.background
+    let color = 0xFF00_0000 | picture.background
     if color != backgroundColor, let shm = globals.shm,
-      let buffer = try? ImageBuffer(shm, width: 1, height: 1, draw: { $0[0] = color })
+      let pixels = try? SharedPixels(width: 1, height: 1, draw: { $0[0] = color })
     {
+      let buffer = ImageBuffer(shm, pixels)
       background = buffer
       backgroundColor = color
       wl_surface_attach(surface, buffer.object, 0, 0)

@@ -54,7 +54,7 @@ struct ParallaxWallpaper: ParsableCommand {
     let source = PictureSource(picture)
     if list { return source.list() }
     do throws(WallpaperError) {
-      if check { return try source.open(skip: nil).check() }
+      if check { return try source.open(leavesOut: false).check() }
       let signals = try Self.signals()
       let link = StreamLink(socket: socket)
       let desktop = try Desktop(

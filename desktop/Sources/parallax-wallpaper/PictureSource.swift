@@ -21,10 +21,9 @@ final class PictureSource {
 
   /// Opens the picture.
   ///
-  /// - Parameter skip: Prints the error of a layer, which is left out; nil throws it.
-  func open(skip print: ((String) -> Void)?) throws(WallpaperError) -> Picture {
-    let skip: ((WallpaperError) -> Void)? = print == nil ? nil : { [self] in report($0) }
-    return try Picture(path: try path(), skip: skip)
+  /// - Parameter leavesOut: Whether a layer whose image cannot be used is left out, and its error printed.
+  func open(leavesOut: Bool) throws(WallpaperError) -> Picture {
+    try Picture(path: try path(), leftOut: leavesOut ? report : nil)
   }
 
   /// Returns the files whose change may change the picture.

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxWallpaperCore
+
+/// A layer for one kind of output, cut to what it may show.
+struct FittedLayer: Sendable {
+  var depth: Double
+  var placement: LayerPlacement
+  var pixels: SharedPixels
+
+  /// Cuts a drawn layer; nil if an output never shows a pixel of it.
+  init?(_ layer: DrawnLayer, _ fit: Fit, range: MotionRange) throws(WallpaperError) {
+    let content = layer.pixels.content(of: fit.visiblePart(depth: layer.depth, range: range))
+    guard !content.isEmpty else { return nil }
+    depth = layer.depth
+    placement = LayerPlacement(fit, content: content)
+    let part = PixelRect(
+      x: placement.buffer.x - fit.picture.x, y: placement.buffer.y - fit.picture.y,
+      width: placement.buffer.width, height: placement.buffer.height)
+    pixels = try SharedPixels(width: part.width, height: part.height) {
+      layer.pixels.copy(part, to: $0)
+    }
+  }
+}
