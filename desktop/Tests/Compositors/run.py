@@ -155,10 +155,10 @@ def turns(pid):
     return switches, 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident(pid):
-    """The resident memory of a program, in MB."""
+def resident(pid, field="VmRSS"):
+    """The resident memory of a program, in MB; with VmHWM the most so far."""
     with open("/proc/%d/status" % pid) as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
+        return next(int(line.split()[1]) for line in file if line.startswith(field)) / 1024
 
 
 def displacements(run, rest, x, y):
@@ -584,16 +584,48 @@ def run_tests(kind, prefix):
     return passed, failed, skipped
 
 
-def costs():
+def draw_pictures(compositor):
+    subprocess.run([sys.executable, os.path.join(ROOT, "desktop/pictures/draw.py"), compositor.folder + "/pictures"],
+                   check=True)
+    return compositor.folder + "/pictures/valley"
+
+
+def change_costs():
+    """How long the first picture takes, and the one for a larger mode."""
+    compositor = Sway()
+    try:
+        valley = draw_pictures(compositor)
+        buffers = compositor.memory()
+        started = time.monotonic()
+        wallpaper = compositor.start([PROGRAM, "--output", "HEADLESS-1", valley], compositor.log)
+
+        def report(what):
+            wait(what, lambda: compositor.memory() != buffers)
+            seconds = time.monotonic() - started
+            time.sleep(1)
+            print("%-26s %6.2f s, %6.2f s of CPU, %6.1f MB, at most %6.1f MB, buffers %6.1f MB" % (
+                what, seconds, turns(wallpaper.pid)[1] / 1000, resident(wallpaper.pid),
+                resident(wallpaper.pid, "VmHWM"), compositor.memory() / 2**20))
+
+        report("first picture, 1280x720")
+        buffers = compositor.memory()
+        started = time.monotonic()
+        compositor.message("output", "HEADLESS-1", "resolution", "3840x2160")
+        report("picture for 3840x2160")
+        wallpaper.terminate()
+    finally:
+        compositor.close()
+
+
+def motion_costs():
     """CPU time, context switches and memory, moving and at rest."""
     compositor = Sway()
     try:
-        subprocess.run([sys.executable, os.path.join(ROOT, "desktop/pictures/draw.py"), compositor.folder + "/pictures"],
-                       check=True)
+        valley = draw_pictures(compositor)
         daemon = compositor.start([os.path.join(ROOT, ".build/release/parallaxd"), "--set", "source.kind=synthetic"],
                                   compositor.log)
         time.sleep(1)
-        wallpaper = compositor.start([PROGRAM, compositor.folder + "/pictures/valley"], compositor.log)
+        wallpaper = compositor.start([PROGRAM, valley], compositor.log)
         time.sleep(10)
         seconds = 20
         for what in "moving", "at rest":
@@ -614,7 +646,8 @@ def costs():
 
 def main():
     if wants_costs:
-        return costs()
+        change_costs()
+        return motion_costs()
     for program in ("sway", "grim", "swaymsg"):
         if not shutil.which(program):
             sys.exit("test-desktop: no %s; run 'scripts/setup desktop-test'" % program)
