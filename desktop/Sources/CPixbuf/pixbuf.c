@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +137,4 @@ CPixbufPicture cpixbuf_open(const char *path, int32_t width, int32_t height, cha
   return picture;
 }
 
-void cpixbuf_close(void *owner) {
-  g_object_unref(owner);
-  // Pictures are by far the largest that this program allocates, and it needs none while it runs.
-  malloc_trim(0);
-}
+void cpixbuf_close(void *owner) { g_object_unref(owner); }

@@ -9,8 +9,8 @@ struct FittedLayer: Sendable {
   var pixels: SharedPixels
 
   /// Cuts a drawn layer; nil if an output never shows a pixel of it.
-  init?(_ layer: DrawnLayer, _ fit: Fit, range: MotionRange) throws(WallpaperError) {
-    let content = layer.pixels.content(of: fit.visiblePart(depth: layer.depth, range: range))
+  init?(_ layer: DrawnLayer, _ fit: Fit) throws(WallpaperError) {
+    let content = layer.pixels.content(of: fit.visiblePart(depth: layer.depth))
     guard !content.isEmpty else { return nil }
     depth = layer.depth
     placement = LayerPlacement(fit, content: content)
@@ -20,5 +20,16 @@ struct FittedLayer: Sendable {
     pixels = try SharedPixels(width: part.width, height: part.height) {
       layer.pixels.copy(part, to: $0)
     }
+  }
+}
+
+extension LayerPiece {
+  /// Draws the layers of this piece for an output.
+  func layers(_ fit: Fit) throws(WallpaperError) -> [FittedLayer] {
+    var layers: [FittedLayer] = []
+    for layer in try draw() {
+      if let layer = try FittedLayer(layer, fit) { layers.append(layer) }
+    }
+    return layers
   }
 }

@@ -40,7 +40,7 @@ final class SharedPixels: Sendable {
 final class ImageBuffer {
   let object: OpaquePointer
 
-  init(_ shm: OpaquePointer, _ pixels: SharedPixels) {
+  init(_ shm: OpaquePointer?, _ pixels: SharedPixels) {
     let (width, height) = (Int32(pixels.width), Int32(pixels.height))
     // The compositor keeps its own mapping.
     let pool = wl_shm_create_pool(shm, pixels.file, width * height * 4)

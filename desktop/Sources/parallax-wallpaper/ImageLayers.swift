@@ -10,10 +10,10 @@ struct ImageLayers: LayerSource {
 
   var depths: [Double] { layers.map(\.depth) }
 
-  /// - Parameter leftOut: Receives the error of an image that cannot be used, whose layer is left out; nil
-  ///   throws it. There is always one layer left.
+  /// - Parameter errors: Receives those of images that cannot be used, whose layers are left out. There is
+  ///   always one layer left.
   init(
-    _ document: WallpaperDocument, leftOut: ((WallpaperError) -> Void)?
+    _ document: WallpaperDocument, errors: inout [WallpaperError]
   ) throws(WallpaperError) {
     var first: (size: (width: Int, height: Int), path: String)?
     var layers: [WallpaperDocument.Layer] = []
@@ -30,12 +30,11 @@ struct ImageLayers: LayerSource {
         first = first ?? (size, layer.image)
         layers.append(layer)
       } catch {
-        guard leftOut != nil, document.layers.count > 1 else { throw error }
         failures.append(error)
       }
     }
     guard let first else { throw failures.first ?? WallpaperError("no layers") }
-    failures.forEach { leftOut?($0) }
+    errors += failures
     self.layers = layers
     (width, height) = first.size
   }

@@ -12,21 +12,31 @@ final class Picture: Sendable {
   let source: any LayerSource
   /// The color where no layer is: 0xRRGGBB.
   let background: UInt32
+  /// As of `WallpaperDocument.travel`.
+  let travel: Double
   /// The picture's own path, its list of layers and its images, whether they can be read or not.
   let files: [String]
+  /// The state of these files when they were read.
+  let stamps: [FileStamp?]
 
   /// Opens a folder with a `wallpaper.toml`, that file itself, or an image.
   ///
-  /// - Parameter leftOut: As of `ImageLayers`.
-  init(path: String, leftOut: ((WallpaperError) -> Void)?) throws(WallpaperError) {
+  /// - Parameters:
+  ///   - travel: Instead of the picture's own; nil: its own.
+  ///   - errors: Receives those of layers that cannot be used and are left out. There is always one left.
+  init(
+    path: String, travel: Double?, errors: inout [WallpaperError]
+  ) throws(WallpaperError) {
     let file = Self.listFile(path)
     let document =
       if let file { try WallpaperDocument(toml: try bytes(of: file), path: file) } else {
         WallpaperDocument(image: path)
       }
     files = Self.files(path, document)
+    stamps = files.map(FileStamp.init)
     background = document.background
-    source = try ImageLayers(document, leftOut: leftOut)
+    self.travel = travel ?? document.travel
+    source = try ImageLayers(document, errors: &errors)
   }
 
   /// Returns what may change a picture, even if it cannot be read.
@@ -49,10 +59,10 @@ final class Picture: Sendable {
     return path.hasSuffix(".toml") ? path : nil
   }
 
-  func fit(width: Int, height: Int, scale: Double, range: MotionRange) -> Fit {
+  func fit(width: Int, height: Int, scale: Double) -> Fit {
     Fit(
       outputWidth: width, outputHeight: height, scale: scale, imageWidth: source.width,
-      imageHeight: source.height, depths: source.depths, range: range)
+      imageHeight: source.height, depths: source.depths, travel: travel)
   }
 
   /// Returns the work that draws the picture at a size in physical pixels.
@@ -65,32 +75,30 @@ final class Picture: Sendable {
     return source.pieces(width: width, height: height)
   }
 
-  /// Draws the layers for an output; those that it never shows are left out.
-  ///
-  /// - Parameter leftOut: Receives the error of a layer, which is left out; nil throws it.
-  func layers(
-    _ fit: Fit, range: MotionRange, leftOut: ((WallpaperError) -> Void)?
-  ) throws(WallpaperError) -> [FittedLayer] {
-    var layers: [FittedLayer] = []
-    for piece in try pieces(width: fit.picture.width, height: fit.picture.height) {
-      do throws(WallpaperError) {
-        for layer in try piece.draw() {
-          if let layer = try FittedLayer(layer, fit, range: range) { layers.append(layer) }
-        }
-      } catch {
-        guard let leftOut else { throw error }
-        leftOut(error)
-      }
-    }
-    return layers
-  }
-
   /// Draws every layer, small.
   func check() throws(WallpaperError) {
-    let size = fit(width: 320, height: 240, scale: 1, range: .standard).picture
+    let size = fit(width: 320, height: 240, scale: 1).picture
     for piece in source.pieces(width: min(size.width, 4096), height: min(size.height, 4096)) {
       _ = try piece.draw()
     }
+  }
+}
+
+/// A state of a file: another one after each change.
+struct FileStamp: Equatable, Sendable {
+  private let inode: ino_t
+  private let size: off_t
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// nil without a file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    inode = status.st_ino
+    size = status.st_size
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 
