@@ -97,9 +97,15 @@ static void premultiply(guint8 *bytes, int32_t width, int32_t height, size_t str
     guint8 *in = bytes + (size_t)y * stride;
     uint32_t *out = (uint32_t *)(void *)in;
     for (int32_t x = 0; x < width; x++, in += 4) {
-      const uint32_t alpha = in[3];
-      out[x] = alpha << 24 | (in[0] * alpha + 127) / 255 << 16 | (in[1] * alpha + 127) / 255 << 8 |
-               (in[2] * alpha + 127) / 255;
+      const uint32_t alpha = in[3], red = in[0], green = in[1], blue = in[2];
+      // Most pixels are opaque or transparent.
+      if (alpha == 0)
+        out[x] = 0;
+      else if (alpha == 255)
+        out[x] = alpha << 24 | red << 16 | green << 8 | blue;
+      else
+        out[x] = alpha << 24 | (red * alpha + 127) / 255 << 16 | (green * alpha + 127) / 255 << 8 |
+                 (blue * alpha + 127) / 255;
     }
   }
 }

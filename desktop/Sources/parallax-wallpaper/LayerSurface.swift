@@ -53,12 +53,16 @@ final class LayerSurface {
     guard new != view else { return false }
     if let new {
       if view == nil { wl_surface_attach(surface, layer.buffer.object, 0, 0) }
-      let place = new.surface
-      wl_subsurface_set_position(subsurface, Int32(clamping: place.x), Int32(clamping: place.y))
+      let (place, old) = (new.surface, view?.surface)
+      if place.x != old?.x || place.y != old?.y {
+        wl_subsurface_set_position(subsurface, Int32(clamping: place.x), Int32(clamping: place.y))
+      }
+      if place.width != old?.width || place.height != old?.height {
+        wp_viewport_set_destination(viewport, Int32(place.width), Int32(place.height))
+      }
       wp_viewport_set_source(
         viewport, wl_fixed_from_double(new.sourceX), wl_fixed_from_double(new.sourceY),
         wl_fixed_from_double(new.sourceWidth), wl_fixed_from_double(new.sourceHeight))
-      wp_viewport_set_destination(viewport, Int32(place.width), Int32(place.height))
       wl_surface_damage_buffer(surface, 0, 0, Int32.max, Int32.max)
     } else {
       wl_surface_attach(surface, nil, 0, 0)

@@ -3,24 +3,6 @@
 import CWayland
 import ParallaxWallpaperCore
 
-/// The layers of the compositor's layer shell that a wallpaper may be in.
-enum ShellLayer: String, CaseIterable, Sendable {
-  /// Above backgrounds, below windows and panels.
-  case bottom
-  /// The compositor decides which of several backgrounds is above.
-  case background
-
-  fileprivate var number: UInt32 {
-    switch self {
-    case .bottom: ZWLR_LAYER_SHELL_V1_LAYER_BOTTOM.rawValue
-    case .background: ZWLR_LAYER_SHELL_V1_LAYER_BACKGROUND.rawValue
-    }
-  }
-
-  /// -1: under the panels. 0: beside them, since a panel may be in `bottom`, too.
-  fileprivate var exclusiveZone: Int32 { self == .bottom ? 0 : -1 }
-}
-
 /// The wallpaper on one output: a surface of the compositor's layer shell, with a subsurface for each layer.
 /// It shows what a `PictureStore` has drawn.
 final class OutputWallpaper {

@@ -81,6 +81,7 @@ struct ParallaxWallpaper: ParsableCommand {
       if list { return source.list() }
       if check { return try source.check() }
       let signals = try Self.signals()
+      clinux_keep_freed_memory()
       if layer == .background { OtherBackgrounds.report() }
       let link = StreamLink(socket: socket)
       let desktop = try Desktop(
@@ -101,8 +102,6 @@ struct ParallaxWallpaper: ParsableCommand {
     return descriptor
   }
 }
-
-extension ShellLayer: ExpressibleByArgument {}
 
 extension WallpaperError {
   /// As of sysexits.h.

@@ -128,6 +128,7 @@ class Compositor:
     """A compositor without screens, run by an ordinary user, here or in the root of another system."""
     # Name: physical size, scale.
     OUTPUTS = {}
+    bus = None
 
     def __init__(self, root=""):
         # Of the other system; its paths follow this one.
@@ -167,6 +168,13 @@ class Compositor:
     def start(self, command, errors=subprocess.PIPE):
         return subprocess.Popen(**self.entering(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
+    def start_bus(self):
+        """Starts a message bus for what is started afterwards."""
+        address = "unix:path=" + os.path.join(self.home, "bus")
+        self.bus = self.start(["dbus-daemon", "--session", "--nofork", "--address=" + address], self.log)
+        wait("the message bus", lambda: os.path.exists(os.path.join(self.folder, "bus")))
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+
     def output_of(self, *command, seconds=30):
         return subprocess.run(**self.entering(command), check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               timeout=seconds).stdout
@@ -197,6 +205,9 @@ class Compositor:
                 # sway 1.7 does not always end.
                 self.process.kill()
                 self.process.wait()
+        if self.bus:
+            self.bus.terminate()
+            self.bus.wait(10)
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -269,12 +280,9 @@ class KWin(Compositor):
     OUTPUTS = {"Virtual-0": (1440, 900, 1.5)}
 
     def run(self):
-        bus = "unix:path=" + os.path.join(self.folder, "bus")
         self.environment.update({
-            "DBUS_SESSION_BUS_ADDRESS": bus, "LIBGL_ALWAYS_SOFTWARE": "1", "KWIN_COMPOSE": "O2",
-            "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"})
-        self.bus = self.start(["dbus-daemon", "--session", "--nofork", "--address=" + bus], self.log)
-        wait("the message bus", lambda: os.path.exists(os.path.join(self.folder, "bus")))
+            "LIBGL_ALWAYS_SOFTWARE": "1", "KWIN_COMPOSE": "O2", "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"})
+        self.start_bus()
         # A copy has not the capabilities of the file, which a container may not have. Its name must stay.
         program = os.path.join(self.folder, "kwin_wayland")
         shutil.copy(shutil.which("kwin_wayland"), program)
@@ -297,16 +305,13 @@ class KWin(Compositor):
         width, height = map(int, size.split())
         return width, height, pixels
 
-    def close(self):
-        super().close()
-        self.bus.terminate()
-        self.bus.wait(10)
-
-
 def write_png(path, width, height, pixel):
     """A PNG whose pixel at (x, y) is `pixel(x, y)`, R G B A."""
-    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+    write_png_rows(path, width, height, b"".join(
+        b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height)))
 
+
+def write_png_rows(path, width, height, rows):
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 

@@ -5,185 +5,26 @@ one whose outputs are unplugged, and on KWin if it is installed, and looks at wh
 desktop/.build/debug/parallax-wallpaper).
 
 desktop/Tests/Compositors/run.py --costs: prints what the release build takes, beside parallaxd (.build/release)."""
-import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 sys.dont_write_bytecode = True
-from compositor import Daemon, Failure, KWin, Skip, Sway, WindowedSway, wait, write_png  # noqa: E402
+import scene  # noqa: E402
+from compositor import Failure, KWin, Skip, Sway, WindowedSway, wait, write_png, write_png_rows  # noqa: E402
+from costs import change_costs, motion_costs  # noqa: E402
+from scene import LAYERS, RANGE, SIZE, SQUARE, TRAVEL, Run, center, corners, displacements, distance, make_wallpaper, resident  # noqa: E402
 from user_manager import UserManager  # noqa: E402
 
 only = os.environ.get("ONLY")  # The beginning of the names of the tests to run, as in unit_test.
 wants_costs = sys.argv[1:] == ["--costs"]
 PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 and not wants_costs else os.path.join(
     ROOT, "desktop/.build/%s/parallax-wallpaper" % ("release" if wants_costs else "debug"))
-# Each layer has a square of its own color: R G B, left edge, upper edge, depth.
-LAYERS = {"far": ((255, 0, 0), 60, 60, 0.5), "middle": ((0, 255, 0), 120, 100, 1.0),
-          "near": ((0, 0, 255), 180, 60, -2.0), "back": ((40, 40, 40), 0, 0, 0.0)}
-SIZE = (320, 240)
-SQUARE = 24
-# At the ends of the range, in which offsets are said here, all layers are displaced by whole steps on the outputs of Sway.
-RANGE = 20.0
-TRAVEL = 0.05
-
-
-def make_wallpaper(folder):
-    text = "[wallpaper]\nbackground = \"#404040\"\ntravel = %g\n" % TRAVEL
-    for name in ("back", "far", "middle", "near"):
-        color, left, top, depth = LAYERS[name]
-
-        def pixel(x, y, name=name, color=color, left=left, top=top):
-            inside = name == "back" or left <= x < left + SQUARE and top <= y < top + SQUARE
-            return color + (255,) if inside else (0, 0, 0, 0)
-
-        write_png(os.path.join(folder, name + ".png"), *SIZE, pixel)
-        text += "[%s]\nimage = \"%s.png\"\ndepth = %g\n" % (name, name, depth)
-    with open(os.path.join(folder, "wallpaper.toml"), "w") as file:
-        file.write(text)
-
-
-def center(picture, color):
-    """Where the square of a color is: the mean of its pixels, weighted by how much of it they have."""
-    width, height, pixels = picture
-    strongest = color.index(255)
-    total = sum_x = sum_y = 0.0
-    for y in range(height):
-        row = pixels[y * width * 3:(y + 1) * width * 3]
-        channel = row[strongest::3]
-        if max(channel) <= 50:
-            continue
-        other = row[(strongest + 1) % 3::3]
-        for x in range(width):
-            weight = channel[x] - other[x]
-            if weight > 20:
-                total, sum_x, sum_y = total + weight, sum_x + weight * x, sum_y + weight * y
-    if not total:
-        raise Failure("no square of color %s" % (color,))
-    return sum_x / total, sum_y / total
-
-
-class Run:
-    def __init__(self, compositor):
-        self.compositor = compositor
-        self.folder = os.path.join(compositor.folder, "picture")
-        os.mkdir(self.folder)
-        make_wallpaper(self.folder)
-        os.mkdir(os.path.join(compositor.folder, "parallax"))
-        self.daemon = Daemon(os.path.join(compositor.folder, "parallax"))
-        self.wallpaper = None
-        self.start(self.folder)
-
-    def start(self, *arguments):
-        """Starts the program, or starts it again."""
-        if self.wallpaper:
-            self.stop()
-        self.messages = tempfile.TemporaryFile()
-        self.wallpaper = self.compositor.start([PROGRAM] + list(arguments), self.messages)
-
-    def stop(self):
-        self.wallpaper.terminate()
-        if self.wallpaper.wait(10) != 0:
-            raise Failure("SIGTERM: exit %d" % self.wallpaper.returncode)
-
-    def said(self):
-        """The lines of the program so far."""
-        self.messages.seek(0)
-        return self.messages.read().decode().splitlines()
-
-    def say(self, x, y):
-        self.daemon.say(x, y)
-        self.settle()
-
-    def settle(self):
-        """Waits until the program rests and the picture stays."""
-        end, before = time.monotonic() + 30, None
-        while True:
-            if self.wallpaper.poll() is not None:
-                raise Failure("the program has ended: exit %d: %s" % (self.wallpaper.returncode, self.said()))
-            now = self.turns()[0]
-            if now == before:
-                return
-            if time.monotonic() > end:
-                raise Failure("the program does not rest")
-            before = now
-            time.sleep(0.35)
-
-    def center(self, output, name="middle"):
-        return center(self.compositor.picture(output), LAYERS[name][0])
-
-    def centers(self):
-        pictures = {output: self.compositor.picture(output) for output in self.compositor.OUTPUTS}
-        return {(output, name): center(picture, LAYERS[name][0])
-                for output, picture in pictures.items() for name in ("far", "middle", "near")}
-
-    def is_shown(self, output="HEADLESS-1", name="middle"):
-        try:
-            self.center(output, name)
-            return True
-        except (Failure, subprocess.CalledProcessError):
-            return False
-
-    def await_picture(self):
-        for output in self.compositor.OUTPUTS:
-            wait("the picture is shown on %s" % output, lambda: self.is_shown(output))
-        self.settle()
-
-    def turns(self):
-        return turns(self.wallpaper.pid)
-
-    def resident(self):
-        return resident(self.wallpaper.pid)
-
-    def close(self):
-        if self.wallpaper.poll() is None:
-            self.wallpaper.terminate()
-            self.wallpaper.wait(10)
-        self.compositor.close()
-
-
-def turns(pid):
-    """How often a program was put aside so far, and its CPU time in ms."""
-    switches = 0
-    for task in os.listdir("/proc/%d/task" % pid):
-        with open("/proc/%d/task/%s/status" % (pid, task)) as file:
-            switches += sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
-    with open("/proc/%d/stat" % pid) as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return switches, 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident(pid, field="VmRSS"):
-    """The resident memory of a program, in MB; with VmHWM the most so far."""
-    with open("/proc/%d/status" % pid) as file:
-        return next(int(line.split()[1]) for line in file if line.startswith(field)) / 1024
-
-
-def distance(name, offset, width, scale):
-    """By how many physical pixels a layer is displaced at an offset, on an output of some logical width."""
-    return offset / RANGE * TRAVEL * width * scale * LAYERS[name][3] / 2
-
-
-def displacements(run, rest, x, y):
-    """By how many physical pixels each square is off from its displacement."""
-    run.say(x, y)
-    for (output, name), now in run.centers().items():
-        width, _, scale = run.compositor.OUTPUTS[output]
-        for axis, offset in enumerate((x, y)):
-            off = now[axis] - rest[output, name][axis] - distance(name, offset, width / scale, scale)
-            yield output, name, "xy"[axis], off, scale
-
-
-def corners(picture):
-    """The pixels in the corners."""
-    width, height, pixels = picture
-    for x, y in ((0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)):
-        yield (x, y), tuple(pixels[(y * width + x) * 3:(y * width + x) * 3 + 3])
+scene.PROGRAM = PROGRAM
 
 
 def test_displacement_is_the_travel(run):
@@ -337,6 +178,22 @@ def test_until_it_is_drawn_the_old_picture_is_stretched(run):
     run.await_picture()
 
 
+def test_what_is_obsolete_is_not_shown(run):
+    """Several sizes, each before the picture for the last one is drawn."""
+    run.start("--output", "HEADLESS-1", run.folder)
+    wait("the picture is shown", run.is_shown)
+    run.say(0.0, 0.0)
+    at, buffers = run.center("HEADLESS-1"), run.compositor.memory()
+    for mode in ("1920x1080", "640x480", "3840x2160", "1280x720", "1600x900", "1280x720"):
+        run.compositor.message("output", "HEADLESS-1", "resolution", mode)
+    wait("the picture is as it was", lambda: run.compositor.memory() == buffers and run.center("HEADLESS-1") == at)
+    run.settle()
+    if run.compositor.memory() != buffers or run.center("HEADLESS-1") != at:
+        raise Failure("an obsolete picture was shown after it")
+    run.start(run.folder)
+    run.await_picture()
+
+
 def test_a_hidden_picture_asks_for_no_offsets(run):
     """Behind a fullscreen window, sway sends no frame callbacks."""
     run.start("--output", "HEADLESS-1", run.folder)
@@ -469,19 +326,6 @@ def test_the_choice_is_a_link(run):
     shutil.rmtree(config)
 
 
-def huge_png(path):
-    """30000 x 30000 pixels in a few bytes."""
-    import struct
-    import zlib
-
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
-    with open(path, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 30000, 30000, 8, 6, 0, 0, 0))
-                   + chunk(b"IDAT", zlib.compress(b"\0")) + chunk(b"IEND", b""))
-
-
 def broken_cases(folder):
     """What is broken, the exit code, a part of the message, and what breaks it in a copy of the folder."""
     far, listed = os.path.join(folder, "far.png"), os.path.join(folder, "wallpaper.toml")
@@ -498,7 +342,8 @@ def broken_cases(folder):
     yield "an empty image", 65, "far.png: the file is empty", lambda: write(far, b"")
     yield "a missing image", 66, "far.png: No such file", lambda: os.unlink(far)
     yield "a folder as an image", 65, "far.png: expected an image, got a folder", mkdir
-    yield "a huge image", 65, "far.png: 30000 x 30000 pixels are too many", lambda: huge_png(far)
+    yield "a huge image", 65, "far.png: 30000 x 30000 pixels are too many", lambda: write_png_rows(
+        far, 30000, 30000, b"\0")
     yield "an image of another size", 65, "far.png: 10 x 10 pixels, but ", lambda: write_png(
         far, 10, 10, lambda x, y: (255, 0, 0, 255))
     yield "an error in wallpaper.toml", 65, "wallpaper.toml:2:", lambda: write(listed, b"[far]\ndepth = \n")
@@ -732,66 +577,6 @@ def run_tests(kind, prefix):
     finally:
         run.close()
     return passed, failed, skipped
-
-
-def draw_pictures(compositor):
-    subprocess.run([sys.executable, os.path.join(ROOT, "desktop/pictures/draw.py"), compositor.folder + "/pictures"],
-                   check=True)
-    return compositor.folder + "/pictures/valley"
-
-
-def change_costs():
-    """How long the first picture takes, and the one for a larger mode."""
-    compositor = Sway()
-    try:
-        valley = draw_pictures(compositor)
-        buffers = compositor.memory()
-        started = time.monotonic()
-        wallpaper = compositor.start([PROGRAM, "--output", "HEADLESS-1", valley], compositor.log)
-
-        def report(what):
-            wait(what, lambda: compositor.memory() != buffers)
-            seconds = time.monotonic() - started
-            time.sleep(1)
-            print("%-26s %6.2f s, %6.2f s of CPU, %6.1f MB, at most %6.1f MB, buffers %6.1f MB" % (
-                what, seconds, turns(wallpaper.pid)[1] / 1000, resident(wallpaper.pid),
-                resident(wallpaper.pid, "VmHWM"), compositor.memory() / 2**20))
-
-        report("first picture, 1280x720")
-        buffers = compositor.memory()
-        started = time.monotonic()
-        compositor.message("output", "HEADLESS-1", "resolution", "3840x2160")
-        report("picture for 3840x2160")
-        wallpaper.terminate()
-    finally:
-        compositor.close()
-
-
-def motion_costs():
-    """CPU time, context switches and memory, moving and at rest."""
-    compositor = Sway()
-    try:
-        valley = draw_pictures(compositor)
-        daemon = compositor.start([os.path.join(ROOT, ".build/release/parallaxd"), "--set", "source.kind=synthetic"],
-                                  compositor.log)
-        time.sleep(1)
-        wallpaper = compositor.start([PROGRAM, valley], compositor.log)
-        time.sleep(10)
-        seconds = 20
-        for what in "moving", "at rest":
-            before = [turns(process.pid) for process in (wallpaper, daemon)]
-            time.sleep(seconds)
-            for name, process, first in zip(("parallax-wallpaper", "parallaxd"), (wallpaper, daemon), before):
-                last = turns(process.pid)
-                print("%-8s %-18s %6.1f ms of CPU/s %6.1f switches/s %6.1f MB" % (
-                    what, name, (last[1] - first[1]) / seconds, (last[0] - first[0]) / seconds, resident(process.pid)))
-            compositor.output_of(os.path.join(ROOT, ".build/release/parallax"), "set", "paused", "on")
-            time.sleep(3)
-        print("buffers of %d outputs: %.1f MB" % (len(compositor.OUTPUTS), compositor.memory() / 2**20))
-        wallpaper.terminate()
-        daemon.terminate()
-    finally:
-        compositor.close()
 
 
 def main():
