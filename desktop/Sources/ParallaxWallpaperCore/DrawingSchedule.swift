@@ -7,7 +7,7 @@ package struct DrawingSchedule: Equatable, Sendable {
   /// (50 ms) and than the longest pause between two frames of a slow stream.
   package static let patienceNanoseconds: Int64 = 150_000_000
 
-  /// How long a frame callback may take. The compositor sends none while no one sees the picture: behind a
+  /// How long a frame callback may take. The compositor sends none while no one sees the picture: under a
   /// fullscreen window, or on an output that sleeps.
   package static let hiddenNanoseconds: Int64 = 1_000_000_000
 

@@ -46,7 +46,7 @@ package struct LayerPlacement: Sendable {
   }
 
   /// Places the pixels of a layer on an output that has another size or scale now: stretched, until they are
-  /// drawn anew. What was shown covers the output, since there is nothing beyond it.
+  /// drawn again. What was shown covers the output, since there is nothing beyond it.
   ///
   /// - Parameters:
   ///   - drawn: The layer's placement as it was drawn.

@@ -36,7 +36,7 @@ final class LayerSurface {
     wl_surface_destroy(surface)
   }
 
-  /// Stretches the pixels for another size or scale of the output, until they are drawn anew. Visible with
+  /// Stretches the pixels for another size or scale of the output, until they are drawn again. Visible with
   /// the next move.
   func stretch(to fit: Fit) {
     placement =

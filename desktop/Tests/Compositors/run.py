@@ -142,7 +142,7 @@ def test_an_output_changes_its_scale(run):
 
 
 def test_until_it_is_drawn_the_old_picture_is_stretched(run):
-    """An image that has gone is never drawn anew."""
+    """An image that has gone is never drawn again."""
     run.start("--output", "HEADLESS-1", run.folder)
     wait("the picture is shown", run.is_shown)
     run.say(0.0, 0.0)
@@ -195,7 +195,7 @@ def test_what_is_obsolete_is_not_shown(run):
 
 
 def test_a_hidden_picture_asks_for_no_offsets(run):
-    """Behind a fullscreen window, sway sends no frame callbacks."""
+    """Under a fullscreen window, sway sends no frame callbacks."""
     run.start("--output", "HEADLESS-1", run.folder)
     wait("the picture is shown", run.is_shown)
     run.say(0.0, 0.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A picture whose layers can be told apart, and parallax-wallpaper that shows it on a compositor."""
+"""A picture whose layers differ in color, and parallax-wallpaper that shows it on a compositor."""
 import os
 import subprocess
 import tempfile

@@ -27,7 +27,7 @@ struct DrawingScheduleTests {
     #expect(drawsAgain)
   }
 
-  /// Behind a fullscreen window, no callback arrives.
+  /// Under a fullscreen window, no callback arrives.
   @Test func withoutACallbackThePictureIsHidden() {
     var schedule = DrawingSchedule()
     #expect(schedule.hiddenFrom == nil)

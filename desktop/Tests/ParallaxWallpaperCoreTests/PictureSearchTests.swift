@@ -44,7 +44,7 @@ struct PictureSearchTests {
     #expect(try paths(nil, [valley, chosen, own], output: "DP-2") == [chosen])
     #expect(try paths(nil, [valley, chosen, own]) == [chosen])
     #expect(try paths("valley", [valley, chosen, own], output: "eDP-1") == [valley])
-    // The name of an output is no path.
+    // The name of an output is not a path.
     #expect(PictureSearch { _ in "/c" }.chosen(for: "../x") == nil)
   }
 
