@@ -12,7 +12,7 @@ package enum OtherBackground {
     "wpaperd": "remove it from the autostart",
     "wbg": "remove it from the autostart",
     "mpvpaper": "remove it from the autostart",
-    "wf-background": "set 'background = ' in the section [autostart] of wayfire.ini",
+    "wf-background": "set 'autostart_wf_shell = false' in wayfire.ini, and start the panel there",
     "pcmanfm": "start pcmanfm without --desktop",
     "pcmanfm-qt": "start pcmanfm-qt without --desktop",
   ]
