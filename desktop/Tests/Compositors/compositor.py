@@ -292,7 +292,9 @@ class KWin(Compositor):
         width, height, scale = self.OUTPUTS["Virtual-0"]
         self.process = self.start([
             program, "--virtual", "--no-lockscreen", "--no-global-shortcuts", "--socket", "wayland-kwin",
-            "--width", str(width), "--height", str(height), "--scale", str(scale), "--output-count", "1"], self.log)
+            # KWin multiplies them by the scale.
+            "--width", str(round(width / scale)), "--height", str(round(height / scale)), "--scale", str(scale),
+            "--output-count", "1"], self.log)
         self.await_display()
         return self.process
 
