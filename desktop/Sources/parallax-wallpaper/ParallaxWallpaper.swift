@@ -17,8 +17,8 @@ struct ParallaxWallpaper: ParsableCommand {
       a name that --list prints. The default is ~/.config/parallax/wallpaper (a folder, an image or a link \
       to one) if it exists, or else valley.
 
-      A single output may have a picture of its own: --output NAME=PICTURE, or without PICTURE the file \
-      ~/.config/parallax/wallpaper-NAME.
+      A single output may have a picture of its own: --output NAME=PICTURE, or, if the command line names \
+      none, the file ~/.config/parallax/wallpaper-NAME.
 
       A changed file is read again at once. If it cannot be read, the picture stays as it was.
 
