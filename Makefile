@@ -12,7 +12,7 @@ RECORDINGS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test nightly lint format test-asan test-tsan \
 	test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
-	test-desktop test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
+	test-desktop test-desktop-debian test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
 	test-day test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
 	uninstall-user clean
 
@@ -130,6 +130,13 @@ test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin aft
 	@scripts/desktop test
 	@scripts/desktop debug
 	@desktop/Tests/Compositors/run.py
+	@desktop/Tests/Compositors/bars.py desktop/.build/debug/parallax-wallpaper
+
+test-desktop-debian: ## The wallpaper, another background and a bar on sway and labwc of Debian SUITES= (needs root)
+	@scripts/setup desktop-test
+	@scripts/setup package
+	@scripts/desktop
+	@desktop/Tests/Compositors/bars.py desktop/.build/release/parallax-wallpaper $(or $(SUITES),trixie)
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)
 	@scripts/setup vm

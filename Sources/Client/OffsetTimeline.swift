@@ -100,6 +100,21 @@ public struct OffsetTimeline: Equatable, Sendable {
     return from.offset.interpolated(to: to.offset, fractionX: fraction, fractionY: fraction)
   }
 
+  /// Returns where the picture is within the range at an instant, with its animations; nil before the first
+  /// frame. For programs that scale the motion to a size of their own.
+  ///
+  /// - Parameter instant: As of `offset(at:)`.
+  /// - Returns: x and y of `offset(at:)` as fractions of the range, -1...1; at the ends also where an
+  ///   animation exceeds the range.
+  public func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
+    offset(at: instant).map { offset in
+      (
+        boundsX.fraction(of: offset.x) ?? min(max(offset.nx, -1), 1),
+        boundsY.fraction(of: offset.y) ?? min(max(offset.ny, -1), 1)
+      )
+    }
+  }
+
   /// 1/R.
   private var shortestInterval: MotionDuration? {
     zip(frames, frames.dropFirst()).map { $1.time - $0.time }.min()
@@ -149,10 +164,11 @@ public struct OffsetTimeline: Equatable, Sendable {
       step.missedShare = max(0, 1 - elapsed / (period * 3 / 4))
       before = earlier
     }
-    return last.followed(
-      step, after: before, boundsX: rangeX.map(AxisBounds.init) ?? bounds(\.x, \.nx),
-      boundsY: rangeY.map(AxisBounds.init) ?? bounds(\.y, \.ny))
+    return last.followed(step, after: before, boundsX: boundsX, boundsY: boundsY)
   }
+
+  private var boundsX: AxisBounds { rangeX.map(AxisBounds.init) ?? bounds(\.x, \.nx) }
+  private var boundsY: AxisBounds { rangeY.map(AxisBounds.init) ?? bounds(\.y, \.ny) }
 
   private func bounds(
     _ offset: KeyPath<ParallaxOffset, Double>, _ fraction: KeyPath<ParallaxOffset, Double>

@@ -79,6 +79,10 @@ final class StreamCore: Sendable {
     state.withLock { $0.timeline }.offset(at: instant)
   }
 
+  func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
+    state.withLock { $0.timeline }.fraction(at: instant)
+  }
+
   func next() async throws(ParallaxError) -> StreamMessage? {
     let id = state.withLock { state in
       state.nextWaiter += 1

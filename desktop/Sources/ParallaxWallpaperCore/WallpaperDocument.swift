@@ -21,6 +21,9 @@ package struct WallpaperDocument: Equatable, Sendable {
 
   /// The color where no image is: 0xRRGGBB.
   package var background: UInt32
+  /// How far the nearest layer, that of the largest depth in magnitude, moves at full offset: a share of the
+  /// output's width, for both axes. A layer of another depth moves in proportion to it.
+  package var travel: Double
   /// From back to front; at least one.
   package var layers: [Layer]
 
@@ -28,10 +31,17 @@ package struct WallpaperDocument: Equatable, Sendable {
   package static let maxLayers = 16
   /// The range of a depth, as of the stream's layers.
   package static let depthRange = -10.0...10.0
+  /// The range of `travel`.
+  package static let travelRange = 0.0...0.1
+  /// Of a wallpaper that does not say.
+  package static let standardTravel = 0.025
 
   /// Creates a wallpaper.
-  package init(background: UInt32 = 0, layers: [Layer]) {
+  package init(
+    background: UInt32 = 0, travel: Double = standardTravel, layers: [Layer]
+  ) {
     self.background = background
+    self.travel = travel
     self.layers = layers
   }
 
@@ -51,6 +61,8 @@ package struct WallpaperError: Error, Equatable, CustomStringConvertible {
     case notFound
     /// The compositor is not there, or lacks something.
     case unavailable
+    /// The command line is wrong.
+    case usage
   }
 
   /// The message, in one line.
@@ -68,7 +80,7 @@ package struct WallpaperError: Error, Equatable, CustomStringConvertible {
 extension WallpaperDocument {
   /// Reads a `wallpaper.toml`.
   ///
-  /// `[wallpaper]` has `background = "#rrggbb"`. Every other table is a layer with `image` and `depth`
+  /// `[wallpaper]` has `background = "#rrggbb"` and `travel`. Every other table is a layer with `image` and `depth`
   /// (default: 1), from back to front.
   ///
   /// - Parameters:
@@ -135,13 +147,19 @@ private struct DocumentReader {
   }
 
   private mutating func addGeneral(_ key: String, _ entry: TomlEntry) throws(WallpaperError) {
-    guard key == "background" else {
-      throw error(entry, "unknown key '\(key)'; [wallpaper] has background")
+    switch key {
+    case "background":
+      guard case .string(let text) = entry.value, text.utf8.count == 7, text.hasPrefix("#"),
+        text.dropFirst().allSatisfy(\.isHexDigit), let color = UInt32(text.dropFirst(), radix: 16)
+      else { throw error(entry, "background: expected a color in quotes, as in \"#1c1d4a\"") }
+      document.background = color
+    case "travel":
+      guard case .number(let travel) = entry.value, WallpaperDocument.travelRange.contains(travel)
+      else { throw error(entry, "travel: expected a number from 0 to 0.1, as in 0.025") }
+      document.travel = travel
+    default:
+      throw error(entry, "unknown key '\(key)'; [wallpaper] has background and travel")
     }
-    guard case .string(let text) = entry.value, text.utf8.count == 7, text.hasPrefix("#"),
-      text.dropFirst().allSatisfy(\.isHexDigit), let color = UInt32(text.dropFirst(), radix: 16)
-    else { throw error(entry, "background: expected a color in quotes, as in \"#1c1d4a\"") }
-    document.background = color
   }
 
   func finish() throws(WallpaperError) -> WallpaperDocument {

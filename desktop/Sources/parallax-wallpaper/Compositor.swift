@@ -6,7 +6,8 @@ import ParallaxWallpaperCore
 
 /// The connection to the compositor, its interfaces and its outputs.
 final class Compositor {
-  /// What the compositor must offer, and what makes pictures sharper.
+  /// What the compositor must offer, and what makes pictures sharper. Once `init` has returned, only the last
+  /// may be nil.
   struct Globals {
     var compositor: OpaquePointer?
     var subcompositor: OpaquePointer?

@@ -17,6 +17,9 @@ struct ParallaxWallpaper: ParsableCommand {
       a name that --list prints. The default is ~/.config/parallax/wallpaper (a folder, an image or a link \
       to one) if it exists, or else valley.
 
+      A single output may have a picture of its own: --output NAME=PICTURE, or, if the command line names \
+      none, the file ~/.config/parallax/wallpaper-NAME.
+
       A changed file is read again at once. If it cannot be read, the picture stays as it was.
 
       Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh, Plasma and \
@@ -29,8 +32,23 @@ struct ParallaxWallpaper: ParsableCommand {
     completion: .file())
   var picture: String?
 
-  @Option(help: .init("Output to cover, as in eDP-1; repeatable; default: all.", valueName: "NAME"))
+  @Option(
+    help: .init(
+      "Output to cover, as in eDP-1, and its picture if it has its own; repeatable; default: all.",
+      valueName: "NAME[=PICTURE]"))
   var output: [String] = []
+
+  @Option(
+    help: .init(
+      "Layer of the desktop: bottom, above other backgrounds and beside panels, or background, also below panels."
+    ))
+  var layer = ShellLayer.bottom
+
+  @Option(
+    help: .init(
+      "How far the nearest layer moves at most, 0 to 0.1 of the output's width (default: the picture's, or else 0.025).",
+      valueName: "SHARE"))
+  var travel: Double?
 
   @Option(
     help: .init(
@@ -50,15 +68,24 @@ struct ParallaxWallpaper: ParsableCommand {
   @Flag(help: "Check the picture and exit.")
   var check = false
 
+  func validate() throws {
+    if let travel, !WallpaperDocument.travelRange.contains(travel) {
+      throw ValidationError("--travel: expected a number from 0 to 0.1, as in 0.025")
+    }
+  }
+
   func run() throws {
-    let source = PictureSource(picture)
-    if list { return source.list() }
     do throws(WallpaperError) {
-      if check { return try source.open(skip: nil).check() }
+      let source = PictureSource(
+        try PictureChoice(general: picture, outputs: output), travel: travel)
+      if list { return source.list() }
+      if check { return try source.check() }
       let signals = try Self.signals()
+      clinux_keep_freed_memory()
+      if layer == .background { OtherBackgrounds.report() }
       let link = StreamLink(socket: socket)
       let desktop = try Desktop(
-        source: source, link: link, options: .init(outputs: output, panel: panel))
+        source: source, link: link, options: .init(panel: panel, layer: layer))
       try desktop.run(until: signals)
       link.close()
     } catch {
@@ -83,6 +110,7 @@ extension WallpaperError {
     case .invalid: 65
     case .notFound: 66
     case .unavailable: 69
+    case .usage: 64
     }
   }
 }

@@ -14,6 +14,7 @@ struct WallpaperDocumentTests {
       """
       [wallpaper]
       background = "#1C1d4a"
+      travel = 0.05
       [sky]
       image = "sky.svg"
       depth = 0
@@ -24,6 +25,7 @@ struct WallpaperDocumentTests {
       image = "front.webp"
       """)
     #expect(document.background == 0x1C1D4A)
+    #expect(document.travel == 0.05)
     #expect(
       document.layers == [
         .init(name: "sky", image: "pictures/sky.svg", depth: 0),
@@ -50,10 +52,16 @@ struct WallpaperDocumentTests {
       "image = \"a\"\n",
       ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"
     ),
-    ("[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background"),
+    (
+      "[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background and travel"
+    ),
     (
       "[wallpaper]\nbackground = \"red\"\n",
       ":2:1: background: expected a color in quotes, as in \"#1c1d4a\""
+    ),
+    (
+      "[wallpaper]\ntravel = 0.2\n",
+      ":2:1: travel: expected a number from 0 to 0.1, as in 0.025"
     ),
   ])
   func errorSaysWhereAndWhatToDo(text: String, message: String) {
@@ -70,6 +78,7 @@ struct WallpaperDocumentTests {
     let block = try #require(rest.firstRange(of: "```").map { rest[..<$0.lowerBound] })
     let document = try read(String(block))
     #expect(document.layers.map(\.name) == ["sky", "hills", "trees"])
+    #expect(document.travel == 0.025)
     #expect(document.layers.map(\.depth) == [0, 0.5, 1.6])
   }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ParallaxWallpaperCore
+
+/// A layer for one kind of output, cut to what it may show.
+struct FittedLayer: Sendable {
+  var depth: Double
+  var placement: LayerPlacement
+  var pixels: SharedPixels
+
+  /// Cuts a drawn layer; nil if an output never shows a pixel of it.
+  init?(_ layer: DrawnLayer, _ fit: Fit) throws(WallpaperError) {
+    let content = layer.pixels.content(of: fit.visiblePart(depth: layer.depth))
+    guard !content.isEmpty else { return nil }
+    depth = layer.depth
+    placement = LayerPlacement(fit, content: content)
+    let part = PixelRect(
+      x: placement.buffer.x - fit.picture.x, y: placement.buffer.y - fit.picture.y,
+      width: placement.buffer.width, height: placement.buffer.height)
+    pixels = try SharedPixels(width: part.width, height: part.height) {
+      layer.pixels.copy(part, to: $0)
+    }
+  }
+}
+
+extension LayerPiece {
+  /// Draws the layers of this piece for an output.
+  func layers(_ fit: Fit) throws(WallpaperError) -> [FittedLayer] {
+    var layers: [FittedLayer] = []
+    for layer in try draw() {
+      if let layer = try FittedLayer(layer, fit) { layers.append(layer) }
+    }
+    return layers
+  }
+}
