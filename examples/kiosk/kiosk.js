@@ -6,22 +6,24 @@ const scene = document.getElementById('scene');
 const stream = new PageStream('/events');
 const deepest = Math.max(...[...scene.querySelectorAll('[data-depth]')].map(layer => Number(layer.dataset.depth)));
 
-// The nearest layer travels a share of the screen's width; the layers are larger than the screen by that much.
-let travel = 0;
-function fit() {
-  travel = usualTravel * innerWidth;
-  scene.style.setProperty('--margin', `${Math.ceil(travel)}px`);
-}
-addEventListener('resize', fit);
-fit();
-
 let ranges = {};
 stream.onmessage = message => {
   if (message.class === 'DEVICE') ranges = { x: message.range_x, y: message.range_y };
 };
-moveLayers(scene, stream, ({ x, y, nx, ny }) => ({
-  x: travel / deepest * fractionOf(x, ranges.x, nx), y: travel / deepest * fractionOf(y, ranges.y, ny),
-}));
+
+// The nearest layer travels a share of the screen's width; the layers are larger than the screen by that much. Another
+// size draws the picture again, also at rest.
+let drawing = null;
+function fit() {
+  const travel = usualTravel * innerWidth, unit = travel / deepest;
+  scene.style.setProperty('--margin', `${Math.ceil(travel)}px`);
+  drawing?.stop();
+  drawing = moveLayers(scene, stream, ({ x, y, nx, ny }) => ({
+    x: unit * fractionOf(x, ranges.x, nx), y: unit * fractionOf(y, ranges.y, ny),
+  }));
+}
+addEventListener('resize', fit);
+fit();
 
 const clock = document.getElementById('clock');
 function showTime() {
