@@ -358,7 +358,7 @@ def eww(folder, pictures):
     """Without eww: its file is well-formed, and its command prints what its expressions read."""
     with open(os.path.join(ROOT, "examples/eww/eww.yuck")) as file:
         command, initial, fields = check_yuck(file.read())
-    assert fields == {"x", "y", "gate"}, fields
+    assert fields == {"nx", "ny", "gate"}, fields
     assert set(json.loads(initial)) == fields, initial
     daemon = Daemon(folder)
     environment = {**os.environ, "PATH": PROGRAMS + ":" + os.environ["PATH"], "PARALLAX_SOCKET": daemon.path}
@@ -367,7 +367,7 @@ def eww(folder, pictures):
         wait("a subscription", lambda: daemon.clients)
         daemon.say(4.25, -2.5)
         value = None
-        while value != {"x": 4.25, "y": -2.5, "gate": "open"}:
+        while value != {"nx": 0.85, "ny": -0.5, "gate": "open"}:
             line = program.stdout.readline()
             assert line, "the command has ended"
             value = json.loads(line)
