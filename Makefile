@@ -12,8 +12,8 @@ RECORDINGS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop test nightly lint format test-asan test-tsan \
 	test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
-	test-desktop test-desktop-debian test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
-	test-day test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
+	test-desktop test-desktop-debian test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples \
+	test-package test-day test-mqtt test-spark soak coverage fuzz bench manual deb deb-all tarball install install-user uninstall \
 	uninstall-user clean
 
 # $(call programs,PURPOSE): the packages of a purpose and the programs, not optimized.
@@ -214,8 +214,13 @@ manual: ## Write the manual pages to .build/manual
 	@scripts/release
 	@scripts/manual
 
-deb: ## Build the Debian packages parallax, -web and -wallpaper in .build/deb (first run 10 to 15 min)
-	@scripts/setup package
+deb: ## Build the Debian package parallax in .build/deb (first run 5 to 8 min)
+	@scripts/setup deb
+	@scripts/release
+	@WEB_PROGRAMS= DESKTOP_PROGRAMS= scripts/deb
+
+deb-all: ## Build the Debian packages parallax, parallax-web and parallax-wallpaper (first run 10 to 15 min)
+	@scripts/setup deb-all
 	@scripts/release
 	@scripts/web
 	@scripts/desktop

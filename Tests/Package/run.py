@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests/Package/run.py
 
-Builds the Debian packages and the archive, checks them (lintian, mandoc, appstreamcli, links, syntax of the completions)
+Builds the Debian packages and the archive, checks them (lintian, mandoc, appstreamcli, desktop-file-validate, links, syntax of the
+completions)
 and installs, upgrades, removes and purges them in a fresh root made by debootstrap. Needs root; builds
 what is missing. With WEB_PROGRAMS= (empty), parallax-web is neither built nor tested; with
 DESKTOP_PROGRAMS=, nor is parallax-wallpaper. Prints one line per check, the time from the package to the first
@@ -136,6 +137,18 @@ def check_package(folder, packages):
             check(options and not missing, "%s has every option" % page, missing)
     found = run("appstreamcli", "validate", "--no-net", "--pedantic", *glob.glob(files + "/usr/share/metainfo/*.xml"))
     check(found.returncode == 0, "appstreamcli validate", found.stdout)
+    entries = glob.glob(files + "/usr/share/applications/*.desktop")
+    check(len(entries) == len({"parallax-web", "parallax-wallpaper"} & set(packages)), "entries for the desktop's menu", len(entries))
+    icons = {path.split("/")[-1].split(".")[0] for path in glob.glob(files + "/usr/share/icons/hicolor/*/apps/*")}
+    for entry in entries:
+        found = run("desktop-file-validate", entry)
+        check(found.returncode == 0, "desktop-file-validate " + os.path.basename(entry), found.stdout)
+        with open(entry, encoding="utf-8") as file:
+            fields = dict(re.findall(r"^(\w+)=(.*)$", file.read(), re.M))
+        program = files + "/usr/bin/" + fields["Exec"].split()[0]
+        found = run(program, *fields["Exec"].split()[1:], "--help")
+        check(found.returncode == 0 and fields["Icon"] in icons, "%s: its program and its icon" % os.path.basename(entry),
+              "" if found.returncode == 0 else found.stdout)
     broken = broken_links(files + "/usr/share/doc/parallax")
     check(not broken, "links of the installed documents", broken)
     check(not run("grep", "-rlE", "@[A-Z]+DIR@", files).stdout, "no placeholder is left")
@@ -230,6 +243,7 @@ def check_life(folder, packages):
     result = inside(root, "apt-get install -qy --no-install-recommends /tmp/parallax-old.deb")
     installed = time.monotonic()
     check(result.returncode == 0, "apt-get install", "" if result.returncode == 0 else result.stdout[-2000:])
+    check("parallax demo" in result.stdout, "install: prints the next steps", result.stdout[-300:])
     result = inside(root, FIRST)
     moved = time.monotonic()
     check('"class":"OFFSET"' in result.stdout, "package to the first OFFSET: %.1f s, of which %.1f s are apt-get"
@@ -262,6 +276,7 @@ def check_life(folder, packages):
     changed = must("cksum", root + "/etc/parallax/parallax.toml")
     result = inside(root, "apt-get install -qy --no-install-recommends /tmp/*-new.deb")
     check(result.returncode == 0, "upgrade", "" if result.returncode == 0 else result.stdout[-2000:])
+    check("parallax demo" not in result.stdout, "upgrade: does not repeat the next steps")
     check(changed == must("cksum", root + "/etc/parallax/parallax.toml"), "upgrade: the changed configuration is kept")
     result = inside(root, "parallax config show")
     check(re.search(r"^rate = 17\b", result.stdout, re.M), "upgrade: and is in effect")

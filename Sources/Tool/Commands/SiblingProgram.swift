@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 
 /// Parallax's other programs: finds them and runs them in place of this one.
 enum SiblingProgram {
@@ -39,9 +40,7 @@ enum SiblingProgram {
   static func candidates(for name: String) -> [String] {
     var folders: [String] = []
     var builds: [String] = []
-    if let own = realpath("/proc/self/exe", nil) {
-      defer { free(own) }
-      let parts = String(cString: own).split(separator: "/").dropLast()
+    if let parts = ProgramFolder.parts() {
       let folder = parts.joined(separator: "/")
       folders = ["/\(folder)", "/\(folder)/../libexec/parallax"]
       builds = webBuilds(parts)
@@ -53,10 +52,7 @@ enum SiblingProgram {
 
   /// - Parameter parts: Of the path of this program's folder, as `.../.build/TRIPLE/debug`.
   static func webBuilds(_ parts: ArraySlice<Substring>) -> [String] {
-    guard let build = parts.lastIndex(of: ".build"), let kind = parts.last,
-      kind == "debug" || kind == "release"
-    else { return [] }
-    let root = "/" + parts[..<build].joined(separator: "/")
+    guard let root = ProgramFolder.sources(ofBuild: parts), let kind = parts.last else { return [] }
     return [String(kind), kind == "debug" ? "release" : "debug"].map { "\(root)/web/.build/\($0)" }
   }
 }

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from browser import PARALLAX, RECORDINGS, WALK, BrowserTests, is_moving, until, wait
+from browser import PARALLAX, RECORDINGS, TRAVEL, WALK, BrowserTests, is_moving, until, wait
 
 
 def row(page, key):
@@ -87,14 +87,15 @@ class SettingTests(BrowserTests):
         self.wait_setting("range-x", "-20:20")
         page.wait_for_selector("#presets button[aria-pressed=true]:has-text('Window')")
         until(page, "document.querySelector('#toml').textContent.includes('range-x = \"-20:20\"')")
-        # The margin of the picture is as wide as the new range: no layer's side comes into sight.
+        # The picture travels as far in any range, and no layer's side comes into sight.
         until(page, """() => {
+          const travel = %s;
           const view = document.querySelector('#scene').getBoundingClientRect();
           return [...document.querySelectorAll('#scene img')].every(layer => {
-            const width = layer.offsetWidth, height = layer.offsetHeight, reach = 20 * Number(layer.dataset.depth);
+            const width = layer.offsetWidth, height = layer.offsetHeight, reach = travel(layer);
             return width / 2 - reach >= view.width / 2 - 1 && height / 2 - reach >= view.height / 2 - 1;
           });
-        }""")
+        }""" % TRAVEL)
         page.locator("#write").click()
         page.wait_for_selector("#written:has-text('Written to')")
         with open(self.folder("parallax/parallax.toml.d/50-tune.toml")) as file:
@@ -170,9 +171,9 @@ class ReplayTests(BrowserTests):
             expected = frame[second]
             until(page, """([x, y]) => [...document.querySelectorAll('#scene img')].every(layer => {
               const [dx, dy] = layer.style.transform.match(/-?[\\d.e-]+(?=px)/g).map(Number);
-              const depth = Number(layer.dataset.depth);
-              return Math.abs(dx - depth * x) < 1e-4 && Math.abs(dy - depth * y) < 1e-4;
-            })""", [expected["x"], expected["y"]])
+              const travel = (%s)(layer);
+              return Math.abs(dx - travel * x / 5) < 1e-4 && Math.abs(dy - travel * y / 5) < 1e-4;
+            })""" % TRAVEL, [expected["x"], expected["y"]])
             self.assertTrue(page.locator("#position").text_content().startswith("%d.0 /" % second))
         until(page, "text => document.querySelector('#x').textContent === text",
             ("%.2f" % expected["x"]).replace("-", "\N{MINUS SIGN}"))

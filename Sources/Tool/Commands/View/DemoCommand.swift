@@ -66,8 +66,9 @@ struct DemoCommand: ParsableCommand {
   }
 
   private func showPage(_ daemon: DemoDaemon, _ folder: DemoFolder) throws {
-    let page = try DemoPage(server, folder)
-    let signal = page.wait(daemon)
+    let page = try DemoPage(
+      server.arguments + ["--socket", folder.socket, "--control", folder.control])
+    let signal = page.wait { daemon.hasEnded }
     page.end()
     try report(daemon.end())
     if let signal { throw ExitCode(128 + signal) }

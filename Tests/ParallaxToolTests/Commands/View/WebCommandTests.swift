@@ -54,6 +54,22 @@ struct WebCommandTests {
     #expect(result.outputLines.map(String.init) == ["page"] + options)
   }
 
+  /// The address goes to the desktop's browser, and the server keeps running until then.
+  @Test func theBrowserOpens() throws {
+    let opened = folder("opened")
+    try folder.write(
+      "#!/bin/sh\necho \"http://page/ $*\"\nuntil [ -s '\(opened)' ]; do sleep 0.02; done\n",
+      to: "parallax-web")
+    try folder.write("#!/bin/sh\necho \"$1\" >'\(opened)'\n", to: "xdg-open")
+    for name in ["parallax-web", "xdg-open"] { try changeMode(folder(name), 0o755) }
+    let result = try program.run(
+      ["web", "--open", "--port", "0"],
+      environment: ["PATH": "\(folder.path):/bin:/usr/bin", "DISPLAY": ":0"])
+    let address = "http://page/ page --port 0 --host 127.0.0.1"
+    #expect(result.exitCode == 0 && result.output == address + "\n", "\(result.errors)")
+    #expect(String(decoding: try contents(ofFile: opened), as: UTF8.self) == address + "\n")
+  }
+
   @Test func optionsOfThePhoneArePassedOn() throws {
     try folder.write("#!/bin/sh\nprintf '%s\\n' \"$@\"\n", to: "parallax-web")
     try changeMode(folder("parallax-web"), 0o755)

@@ -188,7 +188,7 @@ class Link:
             if decoder.is_accepted:
                 self._set_state(ConnectionState.CONNECTED)
             for message in messages:
-                yield message
+                yield decoder.handed(message)
                 decoder.check(message)
                 if self._is_closed:
                     return ClosedError()
