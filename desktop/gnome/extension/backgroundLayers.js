@@ -6,6 +6,7 @@ import Clutter from 'gi://Clutter';
 import Cogl from 'gi://Cogl';
 import GObject from 'gi://GObject';
 import Shell from 'gi://Shell';
+import * as Main from 'resource:///org/gnome/shell/ui/main.js';
 
 import { displacement } from './geometry.js';
 
@@ -41,6 +42,7 @@ class BackgroundLayers extends Clutter.Actor {
   #layers = [];
   #offset = { nx: 0, ny: 0 };
   #corners = null;
+  #radius = 0;
 
   /** `monitor` is one of Main.layoutManager.monitors. */
   constructor(backgroundActor, monitor) {
@@ -63,8 +65,13 @@ class BackgroundLayers extends Clutter.Actor {
     const scale = box.get_width() / this.monitor.width;
     this._group.set_scale(scale, scale);
     this._group.allocate(new Clutter.ActorBox({ x2: this.monitor.width, y2: this.monitor.height }));
-    this.#corners?.set('size', [box.get_width(), box.get_height()]);
-    this.#corners?.set('bounds', [0, 0, box.get_width(), box.get_height()]);
+    if (!this.#corners) return;
+    // The overview shows the work area.
+    const area = Main.layoutManager.getWorkAreaForMonitor(this.monitor.index);
+    const [left, top] = [area.x - this.monitor.x, area.y - this.monitor.y];
+    this.#corners.set('size', [box.get_width(), box.get_height()]);
+    this.#corners.set('bounds', [left, top, left + area.width, top + area.height].map(value => value * scale));
+    this.#corners.set('radius', [this.#radius * scale]);
   }
 
   /** Shows a picture of `loadPicture`, or with null the shell's own background. */
@@ -97,14 +104,14 @@ class BackgroundLayers extends Clutter.Actor {
   }
 
   #roundCorners(radius) {
+    this.#radius = radius;
     if (radius > 0 && !this.#corners) {
       this.#corners = new RoundedCorners();
       this.add_effect(this.#corners);
-      this.queue_relayout();
     } else if (radius === 0 && this.#corners) {
       this.remove_effect(this.#corners);
       this.#corners = null;
     }
-    this.#corners?.set('radius', [radius]);
+    this.queue_relayout();
   }
 });

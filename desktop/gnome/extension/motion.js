@@ -74,7 +74,7 @@ export class Motion {
     if (!this.#isEnabled) return;
     for (const [layers, timeline] of this.#timelines) if (this.#canMove(layers)) timeline.start();
     global.stage.disconnectObject(this);
-    global.stage.connectObject('before-update', (_stage, view, frame) => this.#draw(view, frame), this);
+    global.stage.connectObject('before-update', (_stage, view, frame) => this.#draw(view), this);
   }
 
   #stop() {
@@ -82,9 +82,10 @@ export class Motion {
     for (const timeline of this.#timelines.values()) timeline.stop();
   }
 
-  #draw(view, frame) {
-    const [isKnown, microseconds] = frame.get_target_presentation_time();
-    const instant = isKnown ? microseconds * 1e-6 : this.#stream.now();
+  #draw(view) {
+    // Mutter starts a frame as late as it can, about half an interval before it is on the screen. GJS cannot read the
+    // instants of a Clutter.Frame.
+    const instant = this.#stream.now() + 0.5 / view.get_refresh_rate();
     const offset = this.#stream.offsetAt(instant) ?? rest;
     const isMoving = instant < this.#stream.movingUntil();
     for (const [layers, timeline] of this.#timelines) {
