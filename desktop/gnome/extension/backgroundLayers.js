@@ -62,15 +62,20 @@ class BackgroundLayers extends Clutter.Actor {
 
   vfunc_allocate(box) {
     this.set_allocation(box);
-    const scale = box.get_width() / this.monitor.width;
+    const { width, height } = this.monitor;
+    const [scaleX, scaleY] = [box.get_width() / width, box.get_height() / height];
+    // The shell squeezes its own background; a picture is cut instead.
+    const scale = Math.max(scaleX, scaleY);
     this._group.set_scale(scale, scale);
-    this._group.allocate(new Clutter.ActorBox({ x2: this.monitor.width, y2: this.monitor.height }));
+    const [x1, y1] = [(box.get_width() - width * scale) / 2, (box.get_height() - height * scale) / 2];
+    this._group.allocate(new Clutter.ActorBox({ x1, y1, x2: x1 + width, y2: y1 + height }));
     if (!this.#corners) return;
     // The overview shows the work area.
     const area = Main.layoutManager.getWorkAreaForMonitor(this.monitor.index);
     const [left, top] = [area.x - this.monitor.x, area.y - this.monitor.y];
     this.#corners.set('size', [box.get_width(), box.get_height()]);
-    this.#corners.set('bounds', [left, top, left + area.width, top + area.height].map(value => value * scale));
+    this.#corners.set('bounds', [
+      left * scaleX, top * scaleY, (left + area.width) * scaleX, (top + area.height) * scaleY]);
     this.#corners.set('radius', [this.#radius * scale]);
   }
 

@@ -80,13 +80,25 @@ def is_near(found, expected):
     return found is not None and abs(found - expected) <= 0.5
 
 
+def still(shell):
+    """A screenshot after the motion has ended, which takes longer on a busy machine."""
+    shots = [shell.picture(), shell.picture()]
+
+    def is_still():
+        shots[:] = [shots[1], shell.picture()]
+        return shots[0].pixels == shots[1].pixels
+
+    shell.wait("the end of the motion", is_still)
+    return shots[1]
+
+
 def check_ends(shell, name, scale, monitor_width, **part):
     shell.daemon.say(0, 0)
-    rest = View(shell.picture(), **part)
+    rest = View(still(shell), **part)
     reach = TRAVEL * monitor_width * scale
     for nx, ny in (1, 1), (-1, -1), (0.5, -0.25):
         shell.daemon.say(nx * shell.daemon.reach, ny * shell.daemon.reach)
-        shot = shell.picture()
+        shot = still(shell)
         save(shot, "%s-%g" % (name, nx))
         view = View(shot, **part)
         found = [view.near_x - rest.near_x, view.other_x - rest.other_x, view.near_y - rest.near_y]
@@ -120,7 +132,7 @@ def frames_while(shell, seconds=2, moving=False):
 
 
 def red_of(shell):
-    return shell.picture().at(1000, 300)
+    return shell.picture().at(1150, 300)
 
 
 def choose(shell, path):
@@ -139,7 +151,7 @@ def test_one_monitor(shell):
 
     shell.evaluate("Main.overview.show()")
     shell.wait("the overview", lambda: shell.evaluate("Main.overview._shown && !Main.overview.animationInProgress"))
-    save(shell.picture(), "overview")
+    save(still(shell), "overview")
     check(shell.evaluate("[...extension._layers].some(layers => layers.mapped && layers.width < 1280)"),
           "the overview shows the picture")
     shell.evaluate("Main.overview.hide()")
@@ -167,24 +179,24 @@ def test_files(shell):
     shell.wait("the message", lambda: "second/other.svg: " in shell.messages())
     check(red_of(shell)[0] in range(90, 110), "a broken image is named, and the old picture stays")
     write_picture(os.path.join(shell.config, "second"))
-    shell.wait("the mended picture", lambda: red_of(shell)[0] in range(190, 210))
+    shell.wait("the repaired picture", lambda: red_of(shell)[0] in range(190, 210))
 
 
 def test_daemon(shell):
     shell.daemon.say(0, 0)
-    rest = View(shell.picture())
+    rest = View(still(shell))
     shell.daemon.stop()
     shell.daemon.start()
     shell.wait("the next connection", lambda: shell.daemon.clients, 20)
     shell.daemon.say(shell.daemon.reach, 0)
-    found = View(shell.picture()).near_x - rest.near_x
+    found = View(still(shell)).near_x - rest.near_x
     check(is_near(found, TRAVEL * 1280), "it moves after the daemon has come back", "%.2f" % found)
 
     settings = "new imports.gi.Gio.Settings({ schema_id: 'org.gnome.desktop.interface' })"
     shell.evaluate("%s.set_boolean('enable-animations', false)" % settings)
     shell.wait("the request", lambda: shell.daemon.requests[-1].get("enable") is False)
     shell.daemon.say(-shell.daemon.reach, 0)
-    found = View(shell.picture()).near_x - rest.near_x
+    found = View(still(shell)).near_x - rest.near_x
     check(is_near(found, 0), "without animations it does not move", "%.2f" % found)
     shell.evaluate("%s.set_boolean('enable-animations', true)" % settings)
     shell.wait("the request", lambda: shell.daemon.requests[-1].get("enable") is True)
@@ -192,9 +204,9 @@ def test_daemon(shell):
     shell.evaluate("extension._settings.set_value('travel', new imports.gi.GLib.Variant('md', 0.05))")
     shell.daemon.say(0, 0)
     shell.wait("the travel", lambda: shell.evaluate("extension._pictures.get(0).travel") == 0.05)
-    rest = View(shell.picture())
+    rest = View(still(shell))
     shell.daemon.say(shell.daemon.reach, 0)
-    view = View(shell.picture())
+    view = View(still(shell))
     check(is_near(view.near_x - rest.near_x, 64) and not view.shows_edge, "a travel of 0.05", "%.2f" % (view.near_x - rest.near_x))
     shell.evaluate("extension._settings.reset('travel')")
     shell.daemon.say(0, 0)
@@ -222,8 +234,7 @@ def test_monitors(shell):
 
 def test_life(shell):
     def resources():
-        return shell.evaluate("(imports.system.gc(), imports.gi.GLib.Dir.open('/proc/self/fd', 0)) && (() => {"
-                              " const dir = imports.gi.GLib.Dir.open('/proc/self/fd', 0); let n = 0;"
+        return shell.evaluate("(() => { imports.system.gc(); const dir = imports.gi.GLib.Dir.open('/proc/self/fd', 0); let n = 0;"
                               " while (dir.read_name() !== null) n++; return n; })()")
 
     def count():
@@ -240,10 +251,11 @@ def test_life(shell):
         switch(True)
     await_picture(shell, 2)
     shell.wait("as many files as before", lambda: abs(resources() - before) <= 2)
+    check(True, "enabled 50 times: as many open files", resources())
     check(count() == actors, "enabled 50 times: as many actors", count())
     switch(False)
     check(count() == 0, "disabled: no actor")
-    check(shell.evaluate("(async () => 0)() && true") and shell.picture().at(100, 800)[0] < 150, "disabled: the shell's own background")
+    check(shell.picture().at(100, 500)[0] < 100, "disabled: the shell's own background")
     switch(True)
     await_picture(shell, 2)
 
