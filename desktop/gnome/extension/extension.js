@@ -57,7 +57,7 @@ export default class ParallaxExtension extends Extension {
     this._settings.connectObject(
       'changed::travel', () => this._pictures.update(),
       'changed::lock-screen', () => this._showAll(), this);
-    // After the shell has made its backgrounds anew.
+    // After the shell, which replaces its backgrounds.
     Main.layoutManager.connectObject('monitors-changed', () => this._pictures.update(), this);
     global.display.connectObject('in-fullscreen-changed', () => this._motion.update(), this);
   }

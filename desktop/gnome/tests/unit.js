@@ -79,7 +79,7 @@ const pixels = new Uint32Array(5 * 4);
 check('nothing visible', visibleBounds(pixels, 5, 4, 4), null);
 pixels[1 * 5 + 2] = 0x01000000;
 pixels[2 * 5 + 1] = 0xff000000;
-// The stride's rest is no pixel.
+// The end of a row does not belong to the image.
 pixels[3 * 5 + 4] = 0xff000000;
 check('visible', visibleBounds(pixels, 5, 4, 4), { x: 1, y: 1, width: 2, height: 2 });
 
