@@ -22,6 +22,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, ".build")
+EXTENSION = "gnome-shell-extension-parallax"
 passed = failed = 0
 
 # Runs in the root, with a /proc of its own. What is mounted disappears with the shell.
@@ -109,7 +110,8 @@ def check_package(folder, packages):
     check(not re.search(r"^E:", found, re.M), "lintian: errors", found)
     check(not re.search(r"^W:", found, re.M), "lintian: warnings")
     symbols = [os.path.basename(path).split("_")[0] for path in glob.glob(os.path.join(folder, "deb/*-dbgsym_*.deb"))]
-    check(sorted(symbols) == sorted(name + "-dbgsym" for name in packages), "debug symbols", " ".join(sorted(symbols)))
+    programs = [name for name in packages if name != EXTENSION]
+    check(sorted(symbols) == sorted(name + "-dbgsym" for name in programs), "debug symbols", " ".join(sorted(symbols)))
 
     files = os.path.join(folder, "files")
     for path in packages.values():
@@ -412,7 +414,9 @@ def main():
         if "parallax-wallpaper" not in packages["old"]:
             print("test-package: NO test of parallax-wallpaper: DESKTOP_PROGRAMS is empty")
         check_package(folder, packages["old"])
-        check_life(folder, packages)
+        # This Debian's GNOME Shell may be too old; make test-gnome tests the extension in a newer one.
+        check_life(folder, {version: {name: path for name, path in files.items() if name != EXTENSION}
+                            for version, files in packages.items()})
         check_archive(folder)
     finally:
         shutil.rmtree(folder)
