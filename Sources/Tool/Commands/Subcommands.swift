@@ -13,6 +13,7 @@ enum Subcommands {
     TuneCommand.self,
     WebCommand.self,
     PhoneCommand.self,
+    WallpaperCommand.self,
     SubscribeCommand.self,
     RecordCommand.self,
     FeedCommand.self,
