@@ -38,7 +38,7 @@ package struct DepthCut: Sendable {
     let labels = DepthLabels.make(map, classes, photo: photo)
     // The mixed colors of a photo's edge are 1 to 3 of its pixels wide.
     let softness = min(max(2, Int((1.5 * photoScale).rounded()) + 1), 5)
-    let mixed = min(max(softness, Int((2.5 * photoScale).rounded())), 16)
+    let mixed = min(max(softness, Int((3 * photoScale).rounded())), 24)
     var cutter = LayerCutter(
       photo: photo, map: map, labels: labels, classes: classes, reach: reach, softness: softness,
       mixed: mixed)

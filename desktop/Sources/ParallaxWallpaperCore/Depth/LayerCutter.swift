@@ -71,10 +71,10 @@ struct LayerCutter {
     let near = nearer(index, region: region)
     // Around a nearer object its color is mixed in, and around this layer that of farther ones.
     let replaced = near.extremes(radius: mixed, largest: true)
-    let doubtful = replaced.extremes(radius: 2, largest: true)
+    let doubtful = replaced.extremes(radius: max(2, mixed / 2), largest: true)
     let fill = LayerFill(
       photo, region: region,
-      weights: weights(index, region: region, doubtful: doubtful, soft: soft))
+      sources: sources(index, region: region, doubtful: doubtful, soft: soft))
     let pixels = LayerPixels(width: region.width, height: region.height) { pixels in
       paint(
         index, region, fill: fill, replaced: replaced, soft: soft,
@@ -212,18 +212,18 @@ struct LayerCutter {
     return result
   }
 
-  /// Returns how much each pixel's color counts for those that are filled. Doubtful ones count only where
-  /// there are no others.
-  private func weights(
+  /// Returns which pixels have a color of the layer.
+  private func sources(
     _ index: Int, region: PixelRect, doubtful: Plane<UInt8>, soft: Plane<UInt8>?
-  ) -> Plane<UInt8> {
-    let result = Plane<UInt8>(width: region.width, height: region.height, repeating: 0)
+  ) -> Plane<LayerFill.Source> {
+    let result = Plane(
+      width: region.width, height: region.height, repeating: LayerFill.Source.unknown)
     inParallel(region.height) { [labels] rows in
       for y in rows {
         let labels = labels.row(region.y + y) + region.x
         let (doubtful, soft, to) = (doubtful.row(y), soft?.row(y), result.row(y))
         for x in 0..<region.width where labels[x] == UInt8(index) {
-          to[x] = doubtful[x] == 0 && (soft?[x] ?? 255) == 255 ? 255 : 1
+          to[x] = doubtful[x] == 0 && (soft?[x] ?? 255) == 255 ? .known : .doubtful
         }
       }
     }

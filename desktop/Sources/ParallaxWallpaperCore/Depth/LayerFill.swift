@@ -5,15 +5,32 @@
 /// Push-pull: S. J. Gortler and others, "The Lumigraph", SIGGRAPH 1996. Averages of known colors at half the size, and
 /// so on, fill what is unknown at the size before.
 struct LayerFill {
+  /// Whether a pixel's color is known.
+  enum Source: UInt8, BitwiseCopyable {
+    case unknown
+    /// It may be mixed with the color of another layer. It counts so little that a region of 100 px with
+    /// such colors only still takes those around it.
+    case doubtful
+    case known
+
+    fileprivate var weight: Float {
+      switch self {
+      case .unknown: 0
+      case .doubtful: 1 / 32_768
+      case .known: 1
+      }
+    }
+  }
+
   /// Half the size of the region: red, green, blue and 1.
   private let colors: Plane<SIMD4<Float>>
 
   /// - Parameters:
   ///   - photo: The colors of the whole picture.
   ///   - region: The part to fill; its edges are even.
-  ///   - weights: How much the color of each pixel of the region counts: 0, or 1/255...1 as a byte.
-  init(_ photo: LayerPixels, region: PixelRect, weights: Plane<UInt8>) {
-    var levels = [Self.half(photo, region: region, weights: weights)]
+  ///   - sources: Which pixels of the region have a color of the layer.
+  init(_ photo: LayerPixels, region: PixelRect, sources: Plane<Source>) {
+    var levels = [Self.half(photo, region: region, sources: sources)]
     while let last = levels.last, last.width > 1 || last.height > 1 {
       levels.append(Self.half(last))
     }
@@ -24,19 +41,19 @@ struct LayerFill {
   }
 
   private static func half(
-    _ photo: LayerPixels, region: PixelRect, weights: Plane<UInt8>
+    _ photo: LayerPixels, region: PixelRect, sources: Plane<Source>
   ) -> Plane<SIMD4<Float>> {
-    let (width, height) = (weights.width, weights.height)
+    let (width, height) = (sources.width, sources.height)
     let result = Plane<SIMD4<Float>>(
       width: (width + 1) / 2, height: (height + 1) / 2, repeating: .zero)
     inParallel(result.height) { rows in
       for y in rows {
         let to = result.row(y)
         for row in (2 * y)..<min(2 * y + 2, height) {
-          let weights = weights.row(row)
+          let sources = sources.row(row)
           let colors = photo.row(region.y + row)
-          for x in 0..<width where weights[x] > 0 {
-            let weight = Float(weights[x]) / 255
+          for x in 0..<width where sources[x] != .unknown {
+            let weight = sources[x].weight
             let color = colors[region.x + x]
             to[x >> 1] +=
               weight
