@@ -6,7 +6,8 @@ import Testing
 
 struct DepthCutTests {
   private let scene = DepthScene()
-  private let reach = 8.0
+  private static let reach = 8.0
+  private let reach = Self.reach
 
   private func cut(_ depths: DepthMap) -> [DrawnLayer] {
     DepthCut(photo: scene.picture(), depth: depths, reach: reach).layers
@@ -29,6 +30,11 @@ struct DepthCutTests {
   private func channels(_ pixel: UInt32) -> SIMD3<Double> {
     SIMD3(Double(pixel >> 16 & 255), Double(pixel >> 8 & 255), Double(pixel & 255))
   }
+
+  /// The ends of the travel, and the true pictures there.
+  private static let truths = [
+    SIMD2(1.0, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(-1, 1),
+  ].map { ($0, DepthScene().picture(shift: $0 * reach)) }
 
   private let truth = [0, 0.3, 0.55, 0.8, 1]
 
@@ -131,10 +137,9 @@ struct DepthCutTests {
   func atFullTravelThereIsNeitherHoleNorHalo(map: Map) {
     let layers = cut(depths(map))
     expectTruth(layers, within: 0.03)
-    for direction in [SIMD2(1.0, 0), SIMD2(-1, 0), SIMD2(0, 1), SIMD2(1, 1), SIMD2(-1, 1)] {
+    for (direction, expected) in Self.truths {
       let shift = direction * reach
       let shown = composed(layers, shift: shift)
-      let truth1 = scene.picture(shift: shift)
       let margin = Int(reach) + 1
       var (holes, halos, revealed) = (0, 0, 0)
       for y in margin..<(scene.height - margin) {
@@ -150,7 +155,7 @@ struct DepthCutTests {
           }
           revealed += 1
           // How far the color is from the true one towards the shape's.
-          let truth = channels(truth1.row(y)[x])
+          let truth = channels(expected.row(y)[x])
           let (away, error) = (was.color - truth, channels(pixel) - truth)
           if (away * error).sum() / (away * away).sum() > 0.1, error.max() > 8 || error.min() < -8 {
             halos += 1
