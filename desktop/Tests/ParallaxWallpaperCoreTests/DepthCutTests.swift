@@ -27,6 +27,12 @@ struct DepthCutTests {
     [0, 8, 16].map { abs(Int(a >> $0 & 255) - Int(b >> $0 & 255)) }.max() ?? 0
   }
 
+  private func isBackground(_ x: Int, _ y: Int, shift: SIMD2<Double>) -> Bool {
+    [(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2)].allSatisfy {
+      scene.shape(Double(x + $0.0) + 0.5, Double(y + $0.1) + 0.5, shift: shift) == nil
+    }
+  }
+
   private func channels(_ pixel: UInt32) -> SIMD3<Double> {
     SIMD3(Double(pixel >> 16 & 255), Double(pixel >> 8 & 255), Double(pixel & 255))
   }
@@ -146,13 +152,10 @@ struct DepthCutTests {
         for x in margin..<(scene.width - margin) {
           let pixel = shown.row(y)[x]
           if difference(pixel, 0xFF00FF) < 40 { holes += 1 }
-          // Background now, and all around; a shape in the photo.
-          let isRevealed = [(0, 0), (2, 0), (-2, 0), (0, 2), (0, -2)].allSatisfy {
-            scene.shape(Double(x + $0.0) + 0.5, Double(y + $0.1) + 0.5, shift: shift) == nil
-          }
-          guard isRevealed, let was = scene.shape(Double(x) + 0.5, Double(y) + 0.5) else {
-            continue
-          }
+          // A shape in the photo; background now, and all around.
+          guard let was = scene.shape(Double(x) + 0.5, Double(y) + 0.5),
+            isBackground(x, y, shift: shift)
+          else { continue }
           revealed += 1
           // How far the color is from the true one towards the shape's.
           let truth = channels(expected.row(y)[x])
