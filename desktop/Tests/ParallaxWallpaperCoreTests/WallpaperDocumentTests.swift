@@ -83,22 +83,22 @@ struct WallpaperDocumentTests {
     #expect(error?.description == "pictures/wallpaper.toml" + message)
   }
 
-  /// Returns the example under a mark of a page in docs/.
-  private func example(_ mark: String, in file: String) throws -> WallpaperDocument {
+  /// Returns the example of a page in docs/.
+  private func example(in file: String) throws -> WallpaperDocument {
     let root = #filePath.firstRange(of: "/desktop/Tests/").map { #filePath[..<$0.lowerBound] } ?? ""
     let page = try #require(contents(ofFile: root + "/docs/\(file)"))
-    let start = try #require(page.firstRange(of: "<!-- \(mark) -->\n```toml\n"))
+    let start = try #require(page.firstRange(of: "<!-- a wallpaper -->\n```toml\n"))
     let rest = page[start.upperBound...]
     let block = try #require(rest.firstRange(of: "```").map { rest[..<$0.lowerBound] })
     return try read(String(block))
   }
 
   @Test func theDocumentedExamplesAreRead() throws {
-    let layers = try example("a wallpaper", in: "wallpaper.md")
+    let layers = try example(in: "wallpaper.md")
     #expect(layers.layers.map(\.name) == ["sky", "hills", "trees"])
     #expect(layers.travel == 0.025)
     #expect(layers.layers.map(\.depth) == [0, 0.5, 1.6])
-    let photo = try example("a photo", in: "wallpaper-photo.md")
+    let photo = try example(in: "wallpaper-photo.md")
     #expect(photo.photo == .init(image: "pictures/photo.jpg", depthMap: "pictures/map.png"))
   }
 
