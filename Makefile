@@ -132,6 +132,7 @@ test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin aft
 	@scripts/setup desktop-test
 	@scripts/desktop test
 	@scripts/desktop debug
+	@desktop/Tests/Photos/run.py
 	@desktop/Tests/Compositors/run.py
 	@desktop/Tests/Compositors/bars.py desktop/.build/debug/parallax-wallpaper
 

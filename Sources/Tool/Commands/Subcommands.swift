@@ -13,6 +13,7 @@ enum Subcommands {
         WatchCommand.self,
         TuneCommand.self,
         WebCommand.self,
+        WallpaperCommand.self,
       ]),
     CommandGroup(
       name: "Device",

@@ -84,6 +84,8 @@ package struct Fit: Hashable, Sendable {
   package let picture: PixelRect
   /// How far a layer of depth 1 moves at full offset, in logical px.
   private let unitReach: Double
+  /// How far the nearest layer moves at full offset, in physical pixels.
+  package let nearestReach: Double
 
   /// - Parameters:
   ///   - imageWidth: The size of the images, in their own pixels.
@@ -99,6 +101,7 @@ package struct Fit: Hashable, Sendable {
     let nearest = depths.map(\.magnitude).max() ?? 0
     let margin = nearest > 0 ? travel * Double(outputWidth) : 0
     unitReach = nearest > 0 ? margin / nearest : 0
+    nearestReach = margin * scale
     let factor =
       max(
         (Double(outputWidth) + 2 * margin) / Double(imageWidth),

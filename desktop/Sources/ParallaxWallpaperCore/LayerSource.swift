@@ -10,7 +10,9 @@ package protocol LayerSource: Sendable {
 
   /// Returns the work that draws the whole picture at a size in physical pixels. Each piece may be drawn on
   /// a thread of its own; the layers of all pieces, one after another, are from back to front.
-  func pieces(width: Int, height: Int) -> [any LayerPiece]
+  ///
+  /// - Parameter reach: How far the nearest layer moves in each direction, in these pixels.
+  func pieces(width: Int, height: Int, reach: Double) -> [any LayerPiece]
 }
 
 /// Some layers of a picture at a size, usually one.
@@ -23,11 +25,16 @@ package protocol LayerPiece: Sendable {
 package struct DrawnLayer: Sendable {
   /// The share of the motion, as of `WallpaperDocument.Layer`.
   package var depth: Double
-  /// Of the whole picture's size.
+  /// The whole picture, or the part of it that is not transparent.
   package var pixels: LayerPixels
+  /// The place of the first pixel in the picture.
+  package var x: Int
+  package var y: Int
 
-  package init(depth: Double, pixels: LayerPixels) {
+  package init(depth: Double, pixels: LayerPixels, x: Int = 0, y: Int = 0) {
     self.depth = depth
     self.pixels = pixels
+    self.x = x
+    self.y = y
   }
 }

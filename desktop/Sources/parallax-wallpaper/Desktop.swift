@@ -10,7 +10,9 @@ final class Desktop {
   struct Options {
     /// The output to which the gyroscope is fixed; nil: the device's own screen, by its name.
     var panel: String?
-    var layer: ShellLayer
+    var layer = ShellLayer.bottom
+    /// The size of a window instead of the outputs' backgrounds.
+    var window: PixelSize?
   }
 
   private let compositor: Compositor
@@ -24,16 +26,19 @@ final class Desktop {
   private var wallpapers: [OutputWallpaper] = []
   /// Wallpapers to release once no function of theirs runs.
   private var released: [OutputWallpaper] = []
+  /// The user has closed the window.
+  private var isClosed = false
 
   init(source: PictureSource, link: StreamLink, options: Options) throws(WallpaperError) {
     self.source = source
     try source.openKnown()
-    compositor = try Compositor()
+    compositor = try Compositor(isForWindow: options.window != nil)
     store = PictureStore(compositor.globals.shm, pool: pool)
     self.link = link
     self.options = options
     compositor.outputChanged = { [weak self] in self?.cover($0) }
     compositor.outputRemoved = { [weak self] in self?.uncover($0) }
+    compositor.pointer?.moved = { [weak self] in self?.wake() }
     // The names and the scales of the outputs.
     wl_display_roundtrip(compositor.display)
     let known = compositor.outputs.map(\.name)
@@ -51,14 +56,24 @@ final class Desktop {
     if let wallpaper = wallpapers.first(where: { $0.output === output }) {
       return wallpaper.update()
     }
-    guard source.choice.covers(output.name) else { return }
-    let wallpaper = OutputWallpaper(compositor, output, store, in: options.layer)
-    wallpaper.fraction = { [link] in link.fraction(atNanoseconds: $0) }
+    guard source.choice.covers(output.name), options.window == nil || wallpapers.isEmpty else {
+      return
+    }
+    let wallpaper = OutputWallpaper(compositor, output, store) { [compositor, options] surface in
+      if let size = options.window { return WindowRole(compositor.globals, surface, size) }
+      return LayerShellRole(compositor.globals, surface, output, in: options.layer)
+    }
+    wallpaper.fraction = { [weak self, weak wallpaper] in
+      self?.fraction($0, wallpaper?.size) ?? (0, 0)
+    }
     wallpaper.drawn = { [source] errors in
       errors.forEach(source.report)
       if errors.isEmpty { source.isReadable() }
     }
-    wallpaper.closed = { [weak self] in self?.uncover(output) }
+    wallpaper.closed = { [weak self] in
+      self?.isClosed = self?.options.window != nil
+      self?.uncover(output)
+    }
     wallpapers.append(wallpaper)
     choosePaths(wallpaper)
     if let picture = source.picture(wallpaper.paths) {
@@ -108,12 +123,13 @@ final class Desktop {
         throw WallpaperError("the compositor has ended the connection", kind: .unavailable)
       }
       func isReadable(_ index: Int) -> Bool { count > 0 && waits[index].revents != 0 }
-      if isReadable(1) { return }
+      if isReadable(1) || isClosed { return }
       if isReadable(2) { hear() }
       if isReadable(3), watch.clear() { reload.changed(at: monotonicNanoseconds()) }
       if isReadable(4) { collect() }
       let now = monotonicNanoseconds()
-      if reload.isDue(at: now) { readAgain() }
+      let isAnotherPhotoDue = source.advance(at: now)
+      if reload.isDue(at: now) || isAnotherPhotoDue { readAgain() }
       // Hidden pictures need no offsets.
       link.enable(wallpapers.contains { !$0.isHidden(at: now) })
     }
@@ -124,14 +140,32 @@ final class Desktop {
     let now = monotonicNanoseconds()
     let hiding = wallpapers.filter { !$0.isHidden(at: now) }.compactMap(\.hiddenFrom).min()
     let timeouts = [
-      reload.timeoutMilliseconds(at: now),
+      reload.timeoutMilliseconds(at: now), source.timeoutMilliseconds(at: now),
       hiding.map { Int32(clamping: ($0 - now + 999_999) / 1_000_000) } ?? -1,
     ]
     return timeouts.filter { $0 >= 0 }.min() ?? -1
   }
 
+  /// Returns the offset; in a window without a daemon, that of the pointer from its middle.
+  private func fraction(_ instant: Int64, _ size: (width: Int, height: Int)?) -> (
+    x: Double, y: Double
+  ) {
+    if let fraction = link.fraction(atNanoseconds: instant) { return fraction }
+    guard let place = compositor.pointer?.place, let size, size.width > 0, size.height > 0 else {
+      return (0, 0)
+    }
+    func part(_ place: Double, _ length: Int) -> Double {
+      min(max(-1, 2 * place / Double(length) - 1), 1)
+    }
+    return (part(place.x, size.width), part(place.y, size.height))
+  }
+
   private func hear() {
     link.clear()
+    wake()
+  }
+
+  private func wake() {
     let now = monotonicNanoseconds()
     for wallpaper in wallpapers { wallpaper.wake(at: now) }
   }

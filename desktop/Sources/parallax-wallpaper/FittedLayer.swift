@@ -10,12 +10,18 @@ struct FittedLayer: Sendable {
 
   /// Cuts a drawn layer; nil if an output never shows a pixel of it.
   init?(_ layer: DrawnLayer, _ fit: Fit) throws(WallpaperError) {
-    let content = layer.pixels.content(of: fit.visiblePart(depth: layer.depth))
+    var visible = fit.visiblePart(depth: layer.depth)
+    visible.x -= layer.x
+    visible.y -= layer.y
+    var content = layer.pixels.content(of: visible)
     guard !content.isEmpty else { return nil }
+    content.x += layer.x
+    content.y += layer.y
     depth = layer.depth
     placement = LayerPlacement(fit, content: content)
     let part = PixelRect(
-      x: placement.buffer.x - fit.picture.x, y: placement.buffer.y - fit.picture.y,
+      x: placement.buffer.x - fit.picture.x - layer.x,
+      y: placement.buffer.y - fit.picture.y - layer.y,
       width: placement.buffer.width, height: placement.buffer.height)
     pixels = try SharedPixels(width: part.width, height: part.height) {
       layer.pixels.copy(part, to: $0)

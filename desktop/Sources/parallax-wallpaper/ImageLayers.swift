@@ -39,7 +39,7 @@ struct ImageLayers: LayerSource {
     (width, height) = first.size
   }
 
-  func pieces(width: Int, height: Int) -> [any LayerPiece] {
+  func pieces(width: Int, height: Int, reach: Double) -> [any LayerPiece] {
     layers.map { Piece(layer: $0, width: width, height: height) }
   }
 

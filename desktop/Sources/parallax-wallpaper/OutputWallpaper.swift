@@ -3,17 +3,16 @@
 import CWayland
 import ParallaxWallpaperCore
 
-/// The wallpaper on one output: a surface of the compositor's layer shell, with a subsurface for each layer.
-/// It shows what a `PictureStore` has drawn.
+/// The wallpaper on one output, or in a window: a surface with a subsurface for each layer. It shows what a
+/// `PictureStore` has drawn.
 final class OutputWallpaper {
   let output: Output
   private let globals: Compositor.Globals
   private let store: PictureStore
   private let surface: OpaquePointer
-  private let layerSurface: OpaquePointer
+  private let role: SurfaceRole
   private let viewport: OpaquePointer
   private let fractional: OpaquePointer?
-  private var listener: Listener<zwlr_layer_surface_v1_listener>?
   private var scaleListener: Listener<wp_fractional_scale_v1_listener>?
   private var frameListener: Listener<wl_callback_listener>?
   private var frame: OpaquePointer?
@@ -35,6 +34,8 @@ final class OutputWallpaper {
   private var layers: [LayerSurface] = []
   private var schedule = DrawingSchedule()
 
+  /// The size in logical px; 0 before it is known.
+  var size: (width: Int, height: Int) { (width, height) }
   /// The pictures that are tried for this output.
   var paths: [String] = []
   /// Returns the offset at an instant of CLOCK_MONOTONIC, ns, as a fraction of the range.
@@ -44,7 +45,13 @@ final class OutputWallpaper {
   /// The compositor has removed the surface.
   var closed: () -> Void = {}
 
-  init(_ compositor: Compositor, _ output: Output, _ store: PictureStore, in layer: ShellLayer) {
+  /// - Parameters:
+  ///   - output: The one that it covers, or for a window any.
+  ///   - makeRole: Makes the surface a part of the desktop.
+  init(
+    _ compositor: Compositor, _ output: Output, _ store: PictureStore,
+    makeRole: (OpaquePointer) -> SurfaceRole
+  ) {
     self.output = output
     self.store = store
     let globals = compositor.globals
@@ -52,20 +59,11 @@ final class OutputWallpaper {
     self.globals = globals
     self.surface = surface
     viewport = wp_viewporter_get_viewport(globals.viewporter, surface)
-    layerSurface = zwlr_layer_shell_v1_get_layer_surface(
-      globals.layerShell, surface, output.object, layer.number, "wallpaper")
     fractional = globals.fractionalScale.flatMap {
       wp_fractional_scale_manager_v1_get_fractional_scale($0, surface)
     }
-    letInputPass(surface, globals)
+    role = makeRole(surface)
     listen()
-    zwlr_layer_surface_v1_set_size(layerSurface, 0, 0)
-    let edges = [
-      ZWLR_LAYER_SURFACE_V1_ANCHOR_TOP, ZWLR_LAYER_SURFACE_V1_ANCHOR_BOTTOM,
-      ZWLR_LAYER_SURFACE_V1_ANCHOR_LEFT, ZWLR_LAYER_SURFACE_V1_ANCHOR_RIGHT,
-    ]
-    zwlr_layer_surface_v1_set_anchor(layerSurface, edges.reduce(0) { $0 | $1.rawValue })
-    zwlr_layer_surface_v1_set_exclusive_zone(layerSurface, layer.exclusiveZone)
     wl_surface_commit(surface)
   }
 
@@ -74,22 +72,17 @@ final class OutputWallpaper {
     layers = []
     if let fractional { wp_fractional_scale_v1_destroy(fractional) }
     wp_viewport_destroy(viewport)
-    zwlr_layer_surface_v1_destroy(layerSurface)
+    role.destroy()
     wl_surface_destroy(surface)
   }
 
   private func listen() {
-    let listener = Listener(
-      zwlr_layer_surface_v1_listener(
-        configure: { data, surface, serial, width, height in
-          zwlr_layer_surface_v1_ack_configure(surface, serial)
-          guard let wallpaper = listened(data, as: OutputWallpaper.self) else { return }
-          (wallpaper.width, wallpaper.height) = (Int(width), Int(height))
-          wallpaper.update()
-        },
-        closed: { data, _ in listened(data, as: OutputWallpaper.self)?.closed() }))
-    self.listener = listener
-    zwlr_layer_surface_v1_add_listener(layerSurface, listener.pointer, listenerData(self))
+    role.configured = { [weak self] width, height in
+      guard let self else { return }
+      (self.width, self.height) = (width, height)
+      update()
+    }
+    role.closed = { [weak self] in self?.closed() }
     frameListener = Listener(
       wl_callback_listener(done: { data, _, _ in
         listened(data, as: OutputWallpaper.self)?.frameIsDue()

@@ -6,16 +6,16 @@ import Glibc
 import ParallaxClient
 import ParallaxWallpaperCore
 
-/// `parallax-wallpaper`: a wallpaper in layers that moves with the device.
-@main
-struct ParallaxWallpaper: ParsableCommand {
+/// `parallax-wallpaper show`, which needs no name: a wallpaper in layers that moves with the device.
+struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parallax-wallpaper",
     abstract: "Show a wallpaper in layers that moves with the device.",
     discussion: """
-      PICTURE is a folder with a wallpaper.toml, that file, a single image, which then moves as a whole, or \
-      a name that --list prints. The default is ~/.config/parallax/wallpaper (a folder, an image or a link \
-      to one) if it exists, or else valley.
+      PICTURE is a folder with a wallpaper.toml, that file, a single image, or a name that --list prints. A \
+      photo is cut into layers by its depth map: --depth, photo.depth.png beside photo.jpg, or the depth \
+      image inside a phone's portrait photo. An image without one moves as a whole. A folder of photos is \
+      shown one after another, sorted by name. The default is ~/.config/parallax/wallpaper (a folder, an \
+      image or a link to one) if it exists, or else valley.
 
       A single output may have a picture of its own: --output NAME=PICTURE, or, if the command line names \
       none, the file ~/.config/parallax/wallpaper-NAME.
@@ -24,13 +24,9 @@ struct ParallaxWallpaper: ParsableCommand {
 
       Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh, Plasma and \
       others. Without motion it draws nothing.
-      """,
-    version: "parallax-wallpaper \(ParallaxRelease.version)")
+      """)
 
-  @Argument(
-    help: "Folder, wallpaper.toml, image, or the name of a picture.",
-    completion: .file())
-  var picture: String?
+  @OptionGroup var chosen: ChosenPicture
 
   @Option(
     help: .init(
@@ -46,9 +42,8 @@ struct ParallaxWallpaper: ParsableCommand {
 
   @Option(
     help: .init(
-      "How far the nearest layer moves at most, 0 to 0.1 of the output's width (default: the picture's, or else 0.025).",
-      valueName: "SHARE"))
-  var travel: Double?
+      "How long a photo of a folder is shown, as in 10min, 45s or 1h.", valueName: "DURATION"))
+  var interval = SlideInterval(seconds: SlideShow.standardSeconds)
 
   @Option(
     help: .init(
@@ -68,16 +63,11 @@ struct ParallaxWallpaper: ParsableCommand {
   @Flag(help: "Check the picture and exit.")
   var check = false
 
-  func validate() throws {
-    if let travel, !WallpaperDocument.travelRange.contains(travel) {
-      throw ValidationError("--travel: expected a number from 0 to 0.1, as in 0.025")
-    }
-  }
-
   func run() throws {
-    do throws(WallpaperError) {
+    try reportingErrors { () throws(WallpaperError) in
       let source = PictureSource(
-        try PictureChoice(general: picture, outputs: output), travel: travel)
+        try PictureChoice(general: chosen.picture, outputs: output),
+        .init(travel: chosen.travel, depthMap: chosen.depthMap), secondsPerPhoto: interval.seconds)
       if list { return source.list() }
       if check { return try source.check() }
       let signals = try Self.signals()
@@ -88,29 +78,14 @@ struct ParallaxWallpaper: ParsableCommand {
         source: source, link: link, options: .init(panel: panel, layer: layer))
       try desktop.run(until: signals)
       link.close()
-    } catch {
-      say(error.description)
-      throw ExitCode(error.exitCode)
     }
   }
 
   /// Returns a descriptor that is readable after SIGTERM, SIGINT or SIGHUP.
-  private static func signals() throws(WallpaperError) -> Int32 {
+  static func signals() throws(WallpaperError) -> Int32 {
     // Before any other thread is there: it would take them.
     let descriptor = clinux_end_signals()
     guard descriptor >= 0 else { throw WallpaperError("signalfd: error \(errno)") }
     return descriptor
-  }
-}
-
-extension WallpaperError {
-  /// As of sysexits.h.
-  fileprivate var exitCode: Int32 {
-    switch kind {
-    case .invalid: 65
-    case .notFound: 66
-    case .unavailable: 69
-    case .usage: 64
-    }
   }
 }

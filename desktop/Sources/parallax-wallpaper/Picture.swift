@@ -19,24 +19,51 @@ final class Picture: Sendable {
   /// The state of these files when they were read.
   let stamps: [FileStamp?]
 
+  /// What the command line says instead of a picture.
+  struct Overrides: Sendable {
+    /// As of `WallpaperDocument.travel`.
+    var travel: Double?
+    /// The path of a photo's depth map.
+    var depthMap: String?
+  }
+
   /// Opens a folder with a `wallpaper.toml`, that file itself, or an image.
   ///
   /// - Parameters:
-  ///   - travel: Instead of the picture's own; nil: its own.
+  ///   - overrides: What the command line says instead of the picture.
   ///   - errors: Receives those of layers that cannot be used and are left out. There is always one left.
   init(
-    path: String, travel: Double?, errors: inout [WallpaperError]
+    path: String, _ overrides: Overrides, errors: inout [WallpaperError]
   ) throws(WallpaperError) {
     let file = Self.listFile(path)
-    let document =
+    var document =
       if let file { try WallpaperDocument(toml: try bytes(of: file), path: file) } else {
-        WallpaperDocument(image: path)
+        WallpaperDocument(photo: .init(image: path))
       }
+    if let depthMap = overrides.depthMap {
+      guard document.photo != nil else {
+        throw WallpaperError("\(path): --depth is for a photo, and this has layers; omit --depth")
+      }
+      document.photo?.depthMap = depthMap
+    }
     files = Self.files(path, document)
     stamps = files.map(FileStamp.init)
     background = document.background
-    self.travel = travel ?? document.travel
-    source = try ImageLayers(document, errors: &errors)
+    travel = overrides.travel ?? document.travel
+    source = try Self.source(document, errors: &errors)
+  }
+
+  private static func source(
+    _ document: WallpaperDocument, errors: inout [WallpaperError]
+  ) throws(WallpaperError) -> any LayerSource {
+    guard let photo = document.photo else { return try ImageLayers(document, errors: &errors) }
+    let depth =
+      if let path = photo.depthMap { try DepthFile.read(path, for: photo.image) } else {
+        try DepthFile.companion(of: photo.image)
+      }
+    if let depth { return try PhotoLayers(photo.image, depth: depth) }
+    let whole = WallpaperDocument.Layer(name: "image", image: photo.image, depth: 1)
+    return try ImageLayers(WallpaperDocument(layers: [whole]), errors: &errors)
   }
 
   /// Returns what may change a picture, even if it cannot be read.
@@ -48,7 +75,13 @@ final class Picture: Sendable {
   }
 
   private static func files(_ path: String, _ document: WallpaperDocument) -> [String] {
-    [path] + (listFile(path).map { [$0] } ?? []) + document.layers.map(\.image)
+    var files = [path] + (listFile(path).map { [$0] } ?? []) + document.layers.map(\.image)
+    if let photo = document.photo {
+      files.append(photo.image)
+      // A depth map may be added later.
+      files += [photo.depthMap ?? PhotoFiles.companion(of: photo.image)].compactMap { $0 }
+    }
+    return files
   }
 
   /// Returns the list of layers; nil for a single image.
@@ -65,20 +98,20 @@ final class Picture: Sendable {
       imageHeight: source.height, depths: source.depths, travel: travel)
   }
 
-  /// Returns the work that draws the picture at a size in physical pixels.
-  func pieces(width: Int, height: Int) throws(WallpaperError) -> [any LayerPiece] {
+  /// Returns the work that draws the picture for an output.
+  func pieces(_ fit: Fit) throws(WallpaperError) -> [any LayerPiece] {
+    let (width, height) = (fit.picture.width, fit.picture.height)
     guard width * height <= Self.maxPixels else {
       throw WallpaperError(
         "\(files[0]): at the shape of \(source.width) x \(source.height) pixels it would be \(width) x "
           + "\(height) on this output; use images of about the output's shape")
     }
-    return source.pieces(width: width, height: height)
+    return source.pieces(width: width, height: height, reach: fit.nearestReach)
   }
 
   /// Draws every layer, small.
   func check() throws(WallpaperError) {
-    let size = fit(width: 320, height: 240, scale: 1).picture
-    for piece in source.pieces(width: min(size.width, 4096), height: min(size.height, 4096)) {
+    for piece in try pieces(fit(width: 320, height: 240, scale: 1)) {
       _ = try piece.draw()
     }
   }

@@ -11,11 +11,11 @@ final class PictureSource {
     /// Those of the pictures before it, and of its layers that are left out.
     var errors: [WallpaperError] = []
 
-    /// - Parameter travel: As of `Picture`.
-    init(_ paths: [String], travel: Double?) {
+    /// - Parameter overrides: As of `Picture`.
+    init(_ paths: [String], _ overrides: Picture.Overrides) {
       for path in paths where picture == nil {
         do throws(WallpaperError) {
-          picture = try Picture(path: path, travel: travel, errors: &errors)
+          picture = try Picture(path: path, overrides, errors: &errors)
         } catch {
           errors.append(error)
         }
@@ -25,23 +25,60 @@ final class PictureSource {
 
   let choice: PictureChoice
   private let search: PictureSearch
-  private let travel: Double?
+  private let overrides: Picture.Overrides
+  private let secondsPerPhoto: Double
+  /// The slide shows, by their folders.
+  private var shows: [String: SlideShow] = [:]
   /// The opened pictures, by the paths that were tried.
   private var pictures: [[String]: Picture] = [:]
   private var jobs: [[String]: BackgroundJob<Opening>] = [:]
   /// The errors that were printed since everything could be read.
   private var reported: Set<String> = []
 
-  /// - Parameter travel: As of `Picture`.
-  init(_ choice: PictureChoice, travel: Double?) {
+  /// - Parameters:
+  ///   - overrides: As of `Picture`.
+  ///   - secondsPerPhoto: How long a photo of a folder is shown.
+  init(
+    _ choice: PictureChoice, _ overrides: Picture.Overrides,
+    secondsPerPhoto: Double = SlideShow.standardSeconds
+  ) {
     search = PictureSearch { getenv($0).map { String(cString: $0) } }
     self.choice = choice
-    self.travel = travel
+    self.overrides = overrides
+    self.secondsPerPhoto = secondsPerPhoto
   }
 
   /// Returns the paths of the pictures for an output; the first that can be read is shown.
   func paths(for output: String) throws(WallpaperError) -> [String] {
-    try search.paths(of: choice.argument(for: output), output: output) { access($0, F_OK) == 0 }
+    let argument = choice.argument(for: output)
+    return try search.paths(of: argument, output: output) { access($0, F_OK) == 0 }.map(photo)
+  }
+
+  // MARK: - Slide shows
+
+  /// Returns the photo that is shown now if a path is a folder of photos, or else the path.
+  private func photo(_ path: String) -> String {
+    guard access(path + "/wallpaper.toml", F_OK) != 0 else { return path }
+    // Its list, if there is one, is not read again here: the order of a running show has its own time.
+    if shows[path] == nil {
+      shows[path] = SlideShow(
+        names(in: path), seconds: secondsPerPhoto, at: monotonicNanoseconds())
+    }
+    return shows[path].map { "\(path)/\($0.current)" } ?? path
+  }
+
+  /// Returns the time until another photo is due, in ms; -1 without a slide show.
+  func timeoutMilliseconds(at now: Int64) -> Int32 {
+    shows.values.map { $0.timeoutMilliseconds(at: now) }.min() ?? -1
+  }
+
+  /// Goes on with the slide shows. Returns whether another photo is due.
+  func advance(at now: Int64) -> Bool {
+    var isChanged = false
+    for folder in shows.keys {
+      if shows[folder]?.advance(at: now, names: { names(in: folder) }) == true { isChanged = true }
+    }
+    return isChanged
   }
 
   /// Opens the pictures that are asked for before there is any output.
@@ -49,7 +86,7 @@ final class PictureSource {
   /// - Throws: If one of them cannot be read at all.
   func openKnown() throws(WallpaperError) {
     for paths in try knownPaths() {
-      let opening = Opening(paths, travel: travel)
+      let opening = Opening(paths, overrides)
       guard let picture = opening.picture else {
         throw opening.errors.first ?? WallpaperError("no picture", kind: .notFound)
       }
@@ -63,7 +100,7 @@ final class PictureSource {
   /// - Throws: The first error, also that of a single layer.
   func check() throws(WallpaperError) {
     for paths in try knownPaths() {
-      let opening = Opening(paths, travel: travel)
+      let opening = Opening(paths, overrides)
       if let error = opening.errors.first { throw error }
       try opening.picture?.check()
     }
@@ -75,6 +112,15 @@ final class PictureSource {
     return known
   }
 
+  /// Opens a picture without an output.
+  func openOnly() throws(WallpaperError) -> Picture {
+    let opening = Opening(try paths(for: ""), overrides)
+    guard let picture = opening.picture, opening.errors.isEmpty else {
+      throw opening.errors.first ?? WallpaperError("no picture", kind: .notFound)
+    }
+    return picture
+  }
+
   /// Returns the opened picture of these paths.
   func picture(_ paths: [String]) -> Picture? { pictures[paths] }
 
@@ -83,7 +129,7 @@ final class PictureSource {
     for job in jobs.values { job.cancel() }
     jobs = [:]
     for paths in lists {
-      jobs[paths] = pool.start(pieces: 1) { [travel] _ in Opening(paths, travel: travel) }
+      jobs[paths] = pool.start(pieces: 1) { [overrides] _ in Opening(paths, overrides) }
     }
   }
 

@@ -25,7 +25,7 @@ final class Drawing {
     self.picture = picture
     self.fit = fit
     do throws(WallpaperError) {
-      let pieces = try picture.pieces(width: fit.picture.width, height: fit.picture.height)
+      let pieces = try picture.pieces(fit)
       job = pool.start(pieces: pieces.count) { index in
         Result { () throws(WallpaperError) in try pieces[index].layers(fit) }
       }

@@ -48,10 +48,10 @@ final class StreamLink {
     stream.send(WatchMessage(enable: enable))
   }
 
-  /// Returns the offset at an instant of CLOCK_MONOTONIC, as a fraction of the range, -1...1; 0 without a
+  /// Returns the offset at an instant of CLOCK_MONOTONIC, as a fraction of the range, -1...1; nil without a
   /// daemon.
-  func fraction(atNanoseconds instant: Int64) -> (x: Double, y: Double) {
-    stream.fraction(at: MonotonicInstant(nanoseconds: instant)) ?? (0, 0)
+  func fraction(atNanoseconds instant: Int64) -> (x: Double, y: Double)? {
+    stream.fraction(at: MonotonicInstant(nanoseconds: instant))
   }
 
   /// Ends the stream.

@@ -161,7 +161,7 @@ class Compositor:
         if not self.root:
             return {"args": command, "env": self.environment, "preexec_fn": as_user}
         # The mounts are gone with the command.
-        enter = ("mount --rbind /dev $0/dev && mount --rbind /sys $0/sys && mount -t proc proc $0/proc && exec chroot --userspec=%d:%d $0 \"$@\"" % (USER, USER))
+        enter = ("mount --rbind /dev $0/dev && mount -t proc proc $0/proc && exec chroot --userspec=%d:%d $0 \"$@\"" % (USER, USER))
         return {"args": ["unshare", "--mount", "sh", "-c", enter, self.root] + list(command),
                 "env": dict(self.environment, PATH=os.environ["PATH"] + ":" + self.environment["PATH"])}
 
@@ -284,11 +284,9 @@ class KWin(Compositor):
             "LIBGL_ALWAYS_SOFTWARE": "1", "KWIN_COMPOSE": "O2", "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"})
         self.start_bus()
         # A copy has not the capabilities of the file, which a container may not have. Its name must stay.
-        program = os.path.join(self.home, "kwin_wayland")
-        shutil.copy(shutil.which("kwin_wayland", path=self.root + "/usr/bin"), self.root + program)
-        os.chmod(self.root + program, 0o755)
-        # The pictures are taken by a program.
-        shutil.copy(os.path.join(os.path.dirname(os.path.abspath(__file__)), "kwin_picture.py"), self.folder)
+        program = os.path.join(self.folder, "kwin_wayland")
+        shutil.copy(shutil.which("kwin_wayland"), program)
+        os.chmod(program, 0o755)
         width, height, scale = self.OUTPUTS["Virtual-0"]
         self.process = self.start([
             program, "--virtual", "--no-lockscreen", "--no-global-shortcuts", "--socket", "wayland-kwin",
@@ -299,7 +297,7 @@ class KWin(Compositor):
         return self.process
 
     def picture(self, output):
-        command = ("/usr/bin/python3", self.home + "/kwin_picture.py", output)
+        command = ("/usr/bin/python3", os.path.join(os.path.dirname(__file__), "kwin_picture.py"), output)
         try:
             raw = self.output_of(*command, seconds=5)
         except subprocess.TimeoutExpired:

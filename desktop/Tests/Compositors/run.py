@@ -348,7 +348,12 @@ def broken_cases(folder):
         far, 10, 10, lambda x, y: (255, 0, 0, 255))
     yield "an error in wallpaper.toml", 65, "wallpaper.toml:2:", lambda: write(listed, b"[far]\ndepth = \n")
     yield "an empty wallpaper.toml", 65, "wallpaper.toml: no layers", lambda: write(listed, b"")
-    yield "no wallpaper.toml", 66, "wallpaper.toml: No such file", lambda: os.unlink(listed)
+
+    def empty():
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+
+    yield "neither a wallpaper.toml nor photos", 66, "wallpaper.toml: No such file", empty
 
 
 def test_broken_pictures_are_named(run):

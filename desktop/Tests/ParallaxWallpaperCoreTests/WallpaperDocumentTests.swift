@@ -34,6 +34,19 @@ struct WallpaperDocumentTests {
       ])
   }
 
+  @Test func aPhotoIsThereInsteadOfLayers() throws {
+    let document = try read(
+      """
+      [wallpaper]
+      travel = 0.03
+      depth-map = "/srv/map.png"
+      photo = "p.jpg"
+      """)
+    #expect(document.layers.isEmpty && document.travel == 0.03)
+    #expect(document.photo == .init(image: "pictures/p.jpg", depthMap: "/srv/map.png"))
+    #expect(try read("[wallpaper]\nphoto = \"p.jpg\"\n").photo?.depthMap == nil)
+  }
+
   /// The file and its error.
   @Test(arguments: [
     ("", ": no layers; add a table for each, as in [sky] image = \"sky.png\""),
@@ -53,7 +66,8 @@ struct WallpaperDocumentTests {
       ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"
     ),
     (
-      "[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background and travel"
+      "[wallpaper]\ncolor = 1\n",
+      ":2:1: unknown key 'color'; [wallpaper] has background, travel, photo and depth-map"
     ),
     (
       "[wallpaper]\nbackground = \"red\"\n",
@@ -69,17 +83,23 @@ struct WallpaperDocumentTests {
     #expect(error?.description == "pictures/wallpaper.toml" + message)
   }
 
-  /// The example of docs/wallpaper.md.
-  @Test func theDocumentedExampleIsRead() throws {
+  /// Returns the example of a page in docs/.
+  private func example(in file: String) throws -> WallpaperDocument {
     let root = #filePath.firstRange(of: "/desktop/Tests/").map { #filePath[..<$0.lowerBound] } ?? ""
-    let page = try #require(contents(ofFile: root + "/docs/wallpaper.md"))
+    let page = try #require(contents(ofFile: root + "/docs/\(file)"))
     let start = try #require(page.firstRange(of: "<!-- a wallpaper -->\n```toml\n"))
     let rest = page[start.upperBound...]
     let block = try #require(rest.firstRange(of: "```").map { rest[..<$0.lowerBound] })
-    let document = try read(String(block))
-    #expect(document.layers.map(\.name) == ["sky", "hills", "trees"])
-    #expect(document.travel == 0.025)
-    #expect(document.layers.map(\.depth) == [0, 0.5, 1.6])
+    return try read(String(block))
+  }
+
+  @Test func theDocumentedExamplesAreRead() throws {
+    let layers = try example(in: "wallpaper.md")
+    #expect(layers.layers.map(\.name) == ["sky", "hills", "trees"])
+    #expect(layers.travel == 0.025)
+    #expect(layers.layers.map(\.depth) == [0, 0.5, 1.6])
+    let photo = try example(in: "wallpaper-photo.md")
+    #expect(photo.photo == .init(image: "pictures/photo.jpg", depthMap: "pictures/map.png"))
   }
 
   private func contents(ofFile path: String) -> String? {

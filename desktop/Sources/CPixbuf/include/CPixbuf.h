@@ -33,3 +33,8 @@ CPixbufPicture cpixbuf_open(
 
 // Releases the pixels.
 void cpixbuf_close(void *_Nonnull owner);
+
+// Writes a PNG of rows as above, without a gap between them. Returns 1, or 0 with a message.
+int cpixbuf_save(
+    const char *_Nonnull path, const uint32_t *_Nonnull pixels, int32_t width, int32_t height, char *_Nonnull message,
+    int32_t message_size);
