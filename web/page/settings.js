@@ -79,6 +79,12 @@ export class Settings {
   /** The value of a setting; undefined before the first answer. */
   value(key) { return this.#entries.find(entry => entry.key === key)?.value; }
 
+  /** The settings in effect that a replay takes, by key. The mount matrix is the recording's own. */
+  get replayed() {
+    return Object.fromEntries(
+      this.#entries.filter(({ key }) => key !== 'mount-matrix').map(({ key, value }) => [key, text(value)]));
+  }
+
   /** Asks for the settings again. */
   async load() {
     if (!mayControl()) return this.#showWithoutToken();

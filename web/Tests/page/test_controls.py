@@ -145,10 +145,10 @@ class ReplayTests(BrowserTests):
           }
         }""", [os.path.basename(path), text])
 
-    def replay(self, path):
+    def replay(self, path, *options):
         """The frames that the tool prints, by their seconds after the first."""
         text = subprocess.run(
-            [PARALLAX, "replay", "--format", "ndjson", path], check=True, stdout=subprocess.PIPE, text=True,
+            [PARALLAX, "replay", "--format", "ndjson", *options, path], check=True, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "HOME": self.folder.path, "XDG_CONFIG_HOME": self.folder.path}).stdout
         return text, [json.loads(line) for line in text.splitlines()]
 
@@ -185,6 +185,24 @@ class ReplayTests(BrowserTests):
         self.wait_state(page, "live")
         is_moving(page)
 
+    def test_the_settings_of_the_page_apply(self):
+        page = self.open()
+        self.wait_state(page, "live")
+        self.drop(page, WALK)
+        self.wait_state(page, "recording")
+        page.locator("#play").press("Space")
+        page.wait_for_selector("#play:has-text('Play')")
+        seek = page.locator("#seek")
+        seek.press("Home")
+        for _ in range(3):
+            seek.press("ArrowRight")
+        page.get_by_role("button", name="Deep").click()
+        frames = self.replay(WALK, "--scale=12", "--range=-15:15", "--smoothing=auto:normal")[1]
+        expected = next(frame for frame in frames if round(frame["time"] - frames[0]["time"], 6) == 3)
+        until(page, "text => document.querySelector('#x').textContent === text",
+              ("%.2f" % expected["x"]).replace("-", "\N{MINUS SIGN}"))
+        self.assertTrue(page.locator("#position").text_content().startswith("3.0 /"))
+
     def test_it_plays_to_its_end(self):
         path = os.path.join(RECORDINGS, "small/gap.csv")
         page = self.open()
@@ -208,4 +226,6 @@ class ReplayTests(BrowserTests):
         error = page.locator("#replay-error")
         error.wait_for(state="visible")
         self.assertIn("letter.csv", error.text_content())
+        self.assertNotRegex(error.text_content(), r"--|/|'parallax")
+        self.assertEqual(page.locator(".drop #replay-error").count(), 1)
         self.wait_state(page, "live")
