@@ -17,7 +17,7 @@ uniform float radius;
 `;
 // The distance to the rounded rectangle, smoothed over one pixel.
 const cornerCode = `
-vec2 point = cogl_tex_coord0_in.st * size;
+vec2 point = cogl_tex_coord_in[0].st * size;
 vec2 middle = (bounds.xy + bounds.zw) * 0.5;
 vec2 beyond = abs(point - middle) - (bounds.zw - bounds.xy) * 0.5 + vec2(radius);
 float distance = length(max(beyond, vec2(0.0))) + min(max(beyond.x, beyond.y), 0.0) - radius;
@@ -25,15 +25,19 @@ cogl_color_out *= clamp(0.5 - distance, 0.0, 1.0);
 `;
 
 // Clips an actor as Meta.BackgroundContent clips itself in the overview. Children are not clipped with it.
-const RoundedCorners = GObject.registerClass(
+const RoundedCorners = Shell.GLSLEffect ? GObject.registerClass(
 class RoundedCorners extends Shell.GLSLEffect {
   vfunc_build_pipeline() {
     this.add_glsl_snippet(Cogl.SnippetHook.FRAGMENT, cornerDeclarations, cornerCode, false);
   }
 
-  set(name, values) {
-    this.set_uniform_float(this.get_uniform_location(name), values.length, values);
-  }
+  set(name, values) { this.set_uniform_float(this.get_uniform_location(name), values.length, values); }
+}) : GObject.registerClass(
+// GNOME 51 has no Shell.GLSLEffect.
+class RoundedCorners extends Clutter.ShaderEffect {
+  vfunc_get_static_snippet() { return Cogl.Snippet.new(Cogl.SnippetHook.FRAGMENT, cornerDeclarations, cornerCode); }
+
+  set(name, values) { this.set_uniform_float(name, values.length, values); }
 });
 
 /** A child of a Meta.BackgroundActor, which it covers. Invisible until `showPicture`. */

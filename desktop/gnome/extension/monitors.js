@@ -50,14 +50,14 @@ export class Monitors {
   constructor(onchange) {
     this.#onchange = onchange;
     const Proxy = Gio.DBusProxy.makeProxyWrapper(interfaceInfo);
-    Proxy(Gio.DBus.session, 'org.gnome.Mutter.DisplayConfig', '/org/gnome/Mutter/DisplayConfig',
-      (proxy, error) => {
+    Proxy.newAsync(
+      Gio.DBus.session, 'org.gnome.Mutter.DisplayConfig', '/org/gnome/Mutter/DisplayConfig', this.#cancellable).then(
+      proxy => {
         if (this.#cancellable.is_cancelled()) return;
-        if (error) return console.warn(`parallax: names of outputs are unknown: ${error.message}`);
         this.#proxy = proxy;
         proxy.connectObject('g-properties-changed', () => this.#onchange(), 'g-signal', () => this.#read(), this);
         this.#read();
-      }, this.#cancellable);
+      }, error => this.#warn(error));
   }
 
   /** Whether the monitors are on. */
@@ -75,10 +75,17 @@ export class Monitors {
   #read() {
     this.#proxy.GetCurrentStateRemote((answer, error) => {
       if (this.#cancellable.is_cancelled()) return;
-      if (error) return console.warn(`parallax: names of outputs are unknown: ${error.message}`);
+      if (error) return this.#warn(error);
       const [, monitors, logicalMonitors] = answer;
       ({ names: this.#names, orientation: this.orientation } = readState(monitors, logicalMonitors));
       this.#onchange();
     }, this.#cancellable);
+  }
+
+  #warn(error) {
+    if (this.#cancellable.is_cancelled()) return;
+    console.warn(`parallax: names of outputs are unknown: ${error.message}`);
+    // The pictures of all outputs can be shown all the same.
+    this.#onchange();
   }
 }
