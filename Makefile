@@ -227,7 +227,7 @@ deb: ## Build the Debian package parallax in .build/deb (first run 5 to 8 min)
 	@scripts/release
 	@WEB_PROGRAMS= DESKTOP_PROGRAMS= scripts/deb
 
-deb-all: ## Build the Debian packages parallax, parallax-web and parallax-wallpaper (first run 10 to 15 min)
+deb-all: ## Build all Debian packages in .build/deb (first run 10 to 15 min)
 	@scripts/setup deb-all
 	@scripts/release
 	@scripts/web
