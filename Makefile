@@ -10,11 +10,11 @@ CLIENTS ?=
 RECORDINGS ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run build release release-verify sbom web desktop test nightly lint format test-asan test-tsan \
-	test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
-	test-desktop test-vm test-model test-model-defects test-hostile test-feel test-bars test-examples test-package \
-	test-day test-mqtt test-spark soak coverage fuzz bench manual deb tarball install install-user uninstall \
-	uninstall-user clean
+.PHONY: help setup run build release release-verify sbom web desktop gnome-extension test nightly lint format test-asan \
+	test-tsan test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
+	test-desktop test-desktop-debian test-gnome test-vm test-model test-model-defects test-hostile test-feel test-bars \
+	test-examples test-package test-day test-mqtt test-spark soak coverage fuzz bench manual deb deb-all tarball install \
+	install-user uninstall uninstall-user clean
 
 # $(call programs,PURPOSE): the packages of a purpose and the programs, not optimized.
 define programs
@@ -57,6 +57,9 @@ web: ## Release build of parallax-web and parallax-provider, for animations from
 desktop: ## Release build of parallax-wallpaper, for Wayland compositors with wlr-layer-shell
 	@scripts/setup desktop
 	@scripts/desktop
+
+gnome-extension: ## Pack the extension for GNOME Shell, for "gnome-extensions install"
+	@scripts/gnome-extension
 
 test: ## Install packages, lint, run all Swift tests with a fixed seed and print the counts
 	@scripts/setup test
@@ -129,7 +132,19 @@ test-desktop: ## Test parallax-wallpaper, on headless compositors (with KWin aft
 	@scripts/setup desktop-test
 	@scripts/desktop test
 	@scripts/desktop debug
+	@desktop/Tests/Photos/run.py
 	@desktop/Tests/Compositors/run.py
+	@desktop/Tests/Compositors/bars.py desktop/.build/debug/parallax-wallpaper
+
+test-desktop-debian: ## The wallpaper, another background and a bar on sway and labwc of Debian SUITES= (needs root)
+	@scripts/setup desktop-test
+	@scripts/setup package
+	@scripts/desktop
+	@desktop/Tests/Compositors/bars.py desktop/.build/release/parallax-wallpaper $(or $(SUITES),trixie)
+
+test-gnome: ## Test the extension in a headless GNOME Shell of Debian 13 (SUITE=sid: a newer one; needs root)
+	@scripts/setup gnome
+	@desktop/gnome/tests/run.py $${SUITE:-trixie}
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)
 	@scripts/setup vm
@@ -207,8 +222,13 @@ manual: ## Write the manual pages to .build/manual
 	@scripts/release
 	@scripts/manual
 
-deb: ## Build the Debian packages parallax, -web and -wallpaper in .build/deb (first run 10 to 15 min)
-	@scripts/setup package
+deb: ## Build the Debian package parallax in .build/deb (first run 5 to 8 min)
+	@scripts/setup deb
+	@scripts/release
+	@WEB_PROGRAMS= DESKTOP_PROGRAMS= scripts/deb
+
+deb-all: ## Build all Debian packages in .build/deb (first run 10 to 15 min)
+	@scripts/setup deb-all
 	@scripts/release
 	@scripts/web
 	@scripts/desktop

@@ -20,6 +20,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("gdk_pixbuf-2.0"), .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0"),
       ]),
+    .target(name: "CDepthImage", linkerSettings: [.linkedLibrary("png16")]),
     .target(name: "CLinux"),
     // Documents, geometry and the decision to draw; no Wayland.
     .target(
@@ -28,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "parallax-wallpaper",
       dependencies: [
-        "CWayland", "CPixbuf", "CLinux", "ParallaxWallpaperCore",
+        "CWayland", "CPixbuf", "CDepthImage", "CLinux", "ParallaxWallpaperCore",
         .product(name: "ParallaxClient", package: "parallax"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -43,4 +44,9 @@ for target in package.targets where !target.name.hasPrefix("C") {
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
   ]
+}
+
+// The loops over the pixels of a photo take a hundred times as long without optimization.
+for target in package.targets where target.name == "ParallaxWallpaperCore" {
+  target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
 }

@@ -6,8 +6,11 @@
 BEGIN {
   print ".\\\" SPDX-License-Identifier: Apache-2.0"
   while ((getline line < help) > 0) {
-    if (in_subcommands && match(line, /^  [a-z-]+ +/))
+    if (in_subcommands && match(line, /^  [a-z-]+ +/)) {
       subcommands[++subcommand_count] = line
+      if (group != "") groups[subcommand_count] = group
+      group = ""
+    }
     else if (match(line, /[(; ]default: [^)]*\)/)) {
       value = substr(line, RSTART + 10, RLENGTH - 11)
       if (match(line, /^ +(-., )?--[a-z-]+/)) {
@@ -16,7 +19,11 @@ BEGIN {
         defaults[option] = value
       }
     }
-    if (line == "SUBCOMMANDS:") in_subcommands = 1
+    # "SUBCOMMANDS:", or "DAEMON SUBCOMMANDS:" of a group.
+    if (line ~ /SUBCOMMANDS:$/) {
+      in_subcommands = 1
+      group = substr(line, 1, 1) tolower(substr(line, 2, length(line) - 2))
+    }
   }
 }
 
@@ -51,8 +58,8 @@ function finish_item() {
 FNR == 1 { next }
 /^\.Sh "EXIT STATUS"/ {
   if (subcommand_count) {
-    print ".Ss Subcommands\n.Bl -tag -width Ds"
     for (i = 1; i <= subcommand_count; i++) {
+      if (i in groups) print (i > 1 ? ".El\n" : "") ".Ss " groups[i] "\n.Bl -tag -width Ds"
       match(subcommands[i], /^  [a-z-]+ +/)
       split(subcommands[i], parts, " ")
       print ".It Cm " parts[1]

@@ -26,13 +26,21 @@ public import ParallaxProtocol
 /// A timeline has no clock: the instant is always an argument.
 public struct OffsetTimeline: Equatable, Sendable {
   fileprivate struct Frame: Equatable {
-    let time: MotionInstant
-    let seq: UInt64
+    let message: OffsetMessage
     let offset: ParallaxOffset
     /// nil if the frame has none.
     let velocity: OffsetVelocity?
     /// Whether the gate was open and the device streamed when it came.
     let isLive: Bool
+
+    var time: MotionInstant { message.time }
+
+    init(_ message: OffsetMessage, isLive: Bool) {
+      self.message = message
+      offset = ParallaxOffset(message)
+      velocity = OffsetVelocity(message)
+      self.isLive = isLive
+    }
   }
 
   /// The number of frames kept: a quarter of a second at 30 Hz.
@@ -42,6 +50,7 @@ public struct OffsetTimeline: Equatable, Sendable {
   private var canExtrapolate = true
   private var rangeX: ClosedRange<Double>?
   private var rangeY: ClosedRange<Double>?
+  private var requested = RequestedLayers()
 
   /// Creates a timeline without frames.
   public init() {}
@@ -59,24 +68,41 @@ public struct OffsetTimeline: Equatable, Sendable {
       canExtrapolate = device.state == .streaming
       rangeX = device.rangeX
       rangeY = device.rangeY
-    case .version: self = OffsetTimeline()
-    case .animation, .watch, .error: break
+    case .version:
+      let depths = requested.depths
+      self = OffsetTimeline()
+      requested.depths = depths
+    case .watch: requested.isAnswered = true
+    case .animation, .error: break
     }
+  }
+
+  /// Every frame then has these layers; nil: those of the daemon.
+  mutating func request(_ depths: [WatchMessage.LayerDepth]?) {
+    requested.depths = depths
+    frames = frames.map { Frame(completed($0.message), isLive: $0.isLive) }
+  }
+
+  /// Returns a message of the stream; an OFFSET without the requested layers gets them.
+  func completed(_ message: StreamMessage) -> StreamMessage {
+    guard case .offset(let offset) = message else { return message }
+    return .offset(completed(offset))
+  }
+
+  private func completed(_ message: OffsetMessage) -> OffsetMessage {
+    requested.complete(message, rangeX: rangeX, rangeY: rangeY)
   }
 
   private mutating func add(_ message: OffsetMessage) {
     // CLOCK_MONOTONIC shows no other time, and sums of such times fit in an instant.
     guard message.time >= .zero, message.time.isAdmissible else { return }
     if let last = frames.last,
-      message.time <= last.time || message.seq <= last.seq
+      message.time <= last.time || message.seq <= last.message.seq
     {
       frames.removeAll(keepingCapacity: true)
     }
     if frames.count == Self.capacity { frames.removeFirst() }
-    frames.append(
-      Frame(
-        time: message.time, seq: message.seq, offset: ParallaxOffset(message),
-        velocity: OffsetVelocity(message), isLive: canExtrapolate))
+    frames.append(Frame(completed(message), isLive: canExtrapolate))
   }
 
   /// Returns the offset at an instant; nil before the first frame.
@@ -98,6 +124,21 @@ public struct OffsetTimeline: Equatable, Sendable {
     let fraction = 1 - (to.time - instant) / ramp
     guard fraction > 0 else { return from.offset }
     return from.offset.interpolated(to: to.offset, fractionX: fraction, fractionY: fraction)
+  }
+
+  /// Returns where the picture is within the range at an instant, with its animations; nil before the first
+  /// frame. For programs that scale the motion to a size of their own.
+  ///
+  /// - Parameter instant: As of `offset(at:)`.
+  /// - Returns: x and y of `offset(at:)` as fractions of the range, -1...1; at the ends also where an
+  ///   animation exceeds the range.
+  public func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
+    offset(at: instant).map { offset in
+      (
+        boundsX.fraction(of: offset.x) ?? min(max(offset.nx, -1), 1),
+        boundsY.fraction(of: offset.y) ?? min(max(offset.ny, -1), 1)
+      )
+    }
   }
 
   /// 1/R.
@@ -149,10 +190,11 @@ public struct OffsetTimeline: Equatable, Sendable {
       step.missedShare = max(0, 1 - elapsed / (period * 3 / 4))
       before = earlier
     }
-    return last.followed(
-      step, after: before, boundsX: rangeX.map(AxisBounds.init) ?? bounds(\.x, \.nx),
-      boundsY: rangeY.map(AxisBounds.init) ?? bounds(\.y, \.ny))
+    return last.followed(step, after: before, boundsX: boundsX, boundsY: boundsY)
   }
+
+  private var boundsX: AxisBounds { rangeX.map(AxisBounds.init) ?? bounds(\.x, \.nx) }
+  private var boundsY: AxisBounds { rangeY.map(AxisBounds.init) ?? bounds(\.y, \.ny) }
 
   private func bounds(
     _ offset: KeyPath<ParallaxOffset, Double>, _ fraction: KeyPath<ParallaxOffset, Double>

@@ -137,6 +137,14 @@ public final class ParallaxStream: AsyncSequence, Sendable {
     core.offset(at: instant)
   }
 
+  /// Returns where the picture is within the range at an instant, with its animations, -1...1 on each axis;
+  /// nil before the first frame. It works without iterating. See `OffsetTimeline.fraction(at:)`.
+  ///
+  /// - Parameter instant: Usually the time at which the drawn picture becomes visible.
+  public func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
+    core.fraction(at: instant)
+  }
+
   /// Ends the stream. Messages received before can still be read.
   public func close() {
     core.stop()

@@ -28,10 +28,10 @@ final class StreamCore: Sendable {
 
   init(_ configuration: ParallaxStream.Configuration) {
     self.configuration = configuration
-    state = Mutex(
-      State(
-        queue: MessageQueue(offsetLimit: configuration.bufferedOffsets),
-        watch: configuration.watch))
+    var initial = State(
+      queue: MessageQueue(offsetLimit: configuration.bufferedOffsets), watch: configuration.watch)
+    initial.timeline.request(configuration.watch?.layers)
+    state = Mutex(initial)
     let paths = SocketPath.candidates(.stream, explicit: configuration.socketPath)
     thread = Result { () throws(ParallaxError) in
       try ConnectionThread(LineConnection(to: paths, policy: configuration.reconnection))
@@ -59,6 +59,7 @@ final class StreamCore: Sendable {
   func send(_ watch: WatchMessage) {
     state.withLock { state in
       state.watch = state.watch?.merging(watch) ?? watch
+      state.timeline.request(state.watch?.layers)
       if state.connection == .connected { send(watch.line()) }
     }
   }
@@ -79,6 +80,10 @@ final class StreamCore: Sendable {
     state.withLock { $0.timeline }.offset(at: instant)
   }
 
+  func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
+    state.withLock { $0.timeline }.fraction(at: instant)
+  }
+
   func next() async throws(ParallaxError) -> StreamMessage? {
     let id = state.withLock { state in
       state.nextWaiter += 1
@@ -87,7 +92,10 @@ final class StreamCore: Sendable {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { (waiter: Waiter) in
         let ready = state.withLock { state -> Result<StreamMessage?, ParallaxError>? in
-          if let message = state.queue.popFirst() { return .success(message) }
+          // The reader may have requested other layers since the message arrived.
+          if let message = state.queue.popFirst() {
+            return .success(state.timeline.completed(message))
+          }
           if let end = state.end {
             state.end = .success(nil)
             return end
@@ -140,12 +148,15 @@ final class StreamCore: Sendable {
     }
   }
 
-  private func deliver(_ message: StreamMessage) {
-    let waiter = state.withLock { state -> Waiter? in
-      state.timeline.add(message)
-      guard state.waiters.isEmpty else { return state.waiters.removeFirst().continuation }
+  private func deliver(_ received: StreamMessage) {
+    let (waiter, message) = state.withLock { state -> (Waiter?, StreamMessage) in
+      state.timeline.add(received)
+      let message = state.timeline.completed(received)
+      guard state.waiters.isEmpty else {
+        return (state.waiters.removeFirst().continuation, message)
+      }
       state.queue.append(message)
-      return nil
+      return (nil, message)
     }
     waiter?.resume(returning: .success(message))
     configuration.onMessage?(message)

@@ -449,6 +449,51 @@ def a_later_request_is_sent_and_merged(client, folder):
             expect_same(found, {"rate": 20, "layers": {"bg": -1.5}, "orientation": "left-up"}, "request")
 
 
+@case("layers")
+def every_frame_has_the_requested_layers(client, folder):
+    """Before the daemon has answered the WATCH, too: it greets with a frame that has the configured layers, or none."""
+    configured = {"bg": {"x": 9, "y": 9, "vx": 9, "vy": 9}, "other": {"x": 1, "y": 1}}
+
+    def answer(layers):
+        return {"class": "WATCH", "version": 1, "enable": True, "rate": 30, "layers": layers, "on_change": False}
+
+    def expect(found, **layers):
+        expect_same(found["layers"], {name: dict(zip(("x", "y", "vx", "vy"), place)) for name, place in layers.items()},
+                    "layers")
+        assert set(found["layers"]) == set(layers), found
+
+    with Server(folder) as server:
+        with Driver(client, server.environment, watch={"layers": {"bg": 0.5, "fg": -2}}) as driver:
+            with server.greet() as connection:
+                connection.send(offset(1, x=2.5, y=-2.0, vx=10.0, vy=1.0, layers=configured))
+                expect(driver.message("OFFSET"), bg=(1.25, -1, 5, 0.5), fg=(-5, 4, -20, -2))
+                expect(driver.at(100.06), bg=(1.35, -0.99), fg=(-5.4, 3.96))
+                # Not the animation, which moves every layer by the same distance.
+                animated = offset(2, x=14.5, y=-2.0, nx=0.5, ny=-0.5, scale=2.0)
+                del animated["vx"], animated["vy"]
+                connection.send(animated)
+                found = driver.message("OFFSET")
+                expect(found, bg=(13.25, -1), fg=(7, 4))
+                assert found["scale"] == 2 and "vx" not in found["layers"]["bg"], found
+                # The daemon has applied the request: its layers are handed on as they come.
+                own = {"bg": {"x": 1.5, "y": 1.25, "vx": 3, "vy": 4}, "fg": {"x": -6, "y": -5, "vx": 1, "vy": 2}}
+                connection.send(answer({"bg": 0.5, "fg": -2}), offset(3, x=3.0, layers=own))
+                expect(driver.message("OFFSET"), bg=(1.5, 1.25, 3, 4), fg=(-6, -5, 1, 2))
+                # Another request: what is on its way, or was drawn before, has the new layers as well.
+                driver.say('watch {"layers":{"near":2}}')
+                expect(driver.at(105), near=(6, -1))
+                connection.send(offset(4, x=3.5, vx=5.0, layers=own))
+                expect(driver.message("OFFSET"), near=(7, -1, 10, 0))
+                # The daemon has refused the depths: the frames go on without them.
+                connection.send({"class": "ERROR", "message": "no", "code": "bad-request"}, offset(5, x=1.0, y=0.0))
+                expect(driver.message("OFFSET"), near=(2, 0, 0, 0))
+            # A new connection, on which nothing is answered yet.
+            driver.state("waiting")
+            with server.greet() as connection:
+                connection.send(offset(1, x=2.0, y=1.0, layers={"near": {"x": 9, "y": 9}}))
+                expect(driver.message("OFFSET"), near=(4, 2, 0, 0))
+
+
 @case("velocity")
 def frames_with_and_without_velocity(client, folder):
     with Server(folder) as server, Driver(client, server.environment) as driver, server.greet() as connection:
@@ -552,7 +597,8 @@ def the_real_daemon(client, folder):
         moved = None
         for _ in range(40):
             found = driver.message("OFFSET")
-            if found["x"] and "bg" in found.get("layers", {}):
+            assert "bg" in found.get("layers", {}), found
+            if found["x"]:
                 moved = found
         assert moved is not None, "nothing moved"
         expect_same(moved["layers"]["bg"], {"x": moved["nx"] * (5 if moved["x"] < 0 else 7) * 0.5}, "a layer") \

@@ -101,7 +101,7 @@ CLIENTS = [
                     % (SANITIZERS, within("c"), within("c/build/sanitized/libparallax.a"))),
            build=["make", "--silent", "-C", within("c"), "BUILD=build/sanitized",
                   "CFLAGS=-O1 -g -Werror " + SANITIZERS],
-           checks=[["make", "--silent", "-C", within("c"), "fuzz", "FUZZ=50000"]]),
+           checks=[["make", "--silent", "-C", within("c"), "fuzz", "FUZZ=50000"], ["sh", within("c/tests/installed")]]),
     Client("gjs", "gjs", ["gjs", "-m", within("gjs/tests/driver.js"), "table"],
            ["gjs", "-m", within("gjs/tests/driver.js"), "stream"], ["gjs", "-m", within("gjs/tests/driver.js"), "feed"],
            example=("gjs/README.md", SAMPLES, "feeder.js", "cp '%s'/*.js . && exec gjs -m feeder.js" % within("gjs"))),

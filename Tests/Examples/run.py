@@ -158,6 +158,8 @@ def waybar(folder, pictures):
         wait("the text without a daemon", lambda: screen.still() != moved)
 
 
+# How far the nearest layer of an example moves at the ends of the range, as a share of the picture's width.
+TRAVEL = 0.025
 LAYER = """<svg xmlns="http://www.w3.org/2000/svg" width="720" height="450" viewBox="0 0 720 450"><rect width="720"
 height="450" fill="%s"/><rect x="%d" y="200" width="50" height="50" fill="%s"/></svg>"""
 
@@ -202,9 +204,11 @@ def gtk4(folder, pictures):
         before = centers(screen)
 
         def has_moved(x, y):
-            """Whether each layer is at depth times the offset. Antialiased edges: within a quarter of a px."""
+            """Whether each layer is at its share of the travel. Antialiased edges: within a quarter of a px."""
+            unit = TRAVEL * 720 / 5 / 5
             return all(
-                found and abs(found[0] - start[0] - depth * x) < 0.25 and abs(found[1] - start[1] - depth * y) < 0.25
+                found and abs(found[0] - start[0] - unit * depth * x) < 0.25
+                and abs(found[1] - start[1] - unit * depth * y) < 0.25
                 for depth, start, found in zip((0.5, 2, 5), before, centers(screen)))
         for x, y in ((4.0, -2.0), (-5.0, 3.0), (0.0, 0.0)):
             daemon.say(x, y)
@@ -292,10 +296,10 @@ def css_variables(folder, pictures):
         for x, y in ((4.0, -2.0), (-2.5, 1.25)):
             page.daemon.say(x, y)
             page.expect(variables, [x, y, x / 5, y / 5])
-            page.expect(front, [4 * x, 4 * y])
+            page.expect(front, [0.65 * TRAVEL * 560 * x / 5, 0.65 * TRAVEL * 560 * y / 5])
         browser.size(720, 560)
         page.daemon.say(3.5, -2.5)
-        page.expect(front, [14, -10])
+        page.expect(front, [0.65 * TRAVEL * 560 * 0.7, 0.65 * TRAVEL * 560 * -0.5])
         if pictures:
             browser.picture(os.path.join(pictures, "example-css-variables.webp"))
         for size in ((390, 844), (2560, 1440)):
@@ -316,10 +320,14 @@ def kiosk(folder, pictures):
                  "getComputedStyle(layer).transform); return [m.e, m.f]; })"
         depths = browser.value("[...document.querySelectorAll('[data-depth]')].map(layer => Number(layer.dataset.depth))")
         assert len(depths) == 6, depths
+
+        def places(nx, ny):
+            unit = TRAVEL * browser.value("innerWidth") / max(depths)
+            return [part for depth in depths for part in (unit * depth * nx, unit * depth * ny)]
         browser.wait("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
         for x, y in ((4.0, -2.0), (-5.0, 5.0)):
             page.daemon.say(x, y)
-            page.expect(layers, [part for depth in depths for part in (depth * x, depth * y)])
+            page.expect(layers, places(x / 5, y / 5))
         # At the end of the range, no layer uncovers the screen.
         edges = "[...document.images].map(image => image.getBoundingClientRect()).filter(edge => edge.left > 0 " \
                 "|| edge.top > 0 || edge.right < innerWidth || edge.bottom < innerHeight).length"
@@ -328,17 +336,17 @@ def kiosk(folder, pictures):
             assert browser.value(edges) == 0, "a gap at %dx%d" % size
         page.daemon.set_reach(12)
         page.daemon.say(12, -12)
-        page.expect(layers, [part for depth in depths for part in (depth * 12, depth * -12)])
+        page.expect(layers, places(1, -1))
         assert browser.value(edges) == 0, "a gap in a larger range"
         assert re.match(r"\d?\d.\d\d", browser.value("document.getElementById('clock').textContent"))
         page.daemon.say(-4, 1.5)
         browser.size(960, 540)
-        page.expect(layers, [part for depth in depths for part in (depth * -4, depth * 1.5)])
+        page.expect(layers, places(-4 / 12, 1.5 / 12))
         if pictures:
             browser.picture(os.path.join(pictures, "example-kiosk.webp"))
         page.daemon.stop()
         page.quiet()
-        page.expect(layers, [part for depth in depths for part in (depth * -4, depth * 1.5)])
+        page.expect(layers, places(-4 / 12, 1.5 / 12))
         browser.reduce_motion(True)
         page.expect(layers, [0] * 12)
 
@@ -350,7 +358,7 @@ def eww(folder, pictures):
     """Without eww: its file is well-formed, and its command prints what its expressions read."""
     with open(os.path.join(ROOT, "examples/eww/eww.yuck")) as file:
         command, initial, fields = check_yuck(file.read())
-    assert fields == {"x", "y", "gate"}, fields
+    assert fields == {"nx", "ny", "gate"}, fields
     assert set(json.loads(initial)) == fields, initial
     daemon = Daemon(folder)
     environment = {**os.environ, "PATH": PROGRAMS + ":" + os.environ["PATH"], "PARALLAX_SOCKET": daemon.path}
@@ -359,7 +367,7 @@ def eww(folder, pictures):
         wait("a subscription", lambda: daemon.clients)
         daemon.say(4.25, -2.5)
         value = None
-        while value != {"x": 4.25, "y": -2.5, "gate": "open"}:
+        while value != {"nx": 0.85, "ny": -0.5, "gate": "open"}:
             line = program.stdout.readline()
             assert line, "the command has ended"
             value = json.loads(line)

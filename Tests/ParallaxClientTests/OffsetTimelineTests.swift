@@ -120,6 +120,50 @@ struct OffsetTimelineTests {
     #expect(beyond.opacity == 0)
   }
 
+  /// An offset with its animation, px, and the fraction of the range -4...8 px.
+  @Test(arguments: [(0.0, 0.0), (4, 0.5), (8, 1), (20, 1), (-2, -0.5), (-4, -1), (-30, -1)])
+  func fractionIsTheOffsetInTheRange(x: Double, fraction: Double) throws {
+    var timeline = OffsetTimeline()
+    #expect(timeline.fraction(at: .now) == nil)
+    timeline.add(
+      .device(
+        DeviceMessage(
+          driver: "trace", name: nil, state: .streaming, rateHertz: nil, reason: nil,
+          rangeX: -4...8, rangeY: -30...30)))
+    // The motion rests: an animation drives x.
+    timeline.add(
+      .offset(
+        OffsetMessage(
+          seq: 1, time: MotionInstant(nanoseconds: 0), x: x, y: 15, nx: 0, ny: 0)))
+    let found = try #require(timeline.fraction(at: MonotonicInstant(nanoseconds: 1)))
+    #expect(found.x == fraction && found.y == 0.5)
+  }
+
+  /// From a daemon without a range, it is that of the frames.
+  @Test func withoutARangeTheFractionIsTheFrames() throws {
+    let stream = timeline([frame(100, 1), frame(200, 2)])
+    let found = try #require(stream.fraction(at: MonotonicInstant(nanoseconds: 150_000_000)))
+    #expect(abs(found.x - 0.3) < 1e-9 && abs(found.y + 0.3) < 1e-9)
+  }
+
+  /// It is predicted as the offset is.
+  @Test func fractionFollowsTheVelocity() throws {
+    var timeline = OffsetTimeline()
+    timeline.add(open)
+    timeline.add(
+      .device(
+        DeviceMessage(
+          driver: "trace", name: nil, state: .streaming, rateHertz: nil, reason: nil,
+          rangeX: -5...5, rangeY: -5...5)))
+    timeline.add(
+      .offset(
+        OffsetMessage(
+          seq: 1, time: MotionInstant(nanoseconds: 0), x: 1, y: -4.9, nx: 0.2, ny: -0.98, vx: 20,
+          vy: -20)))
+    let found = try #require(timeline.fraction(at: MonotonicInstant(nanoseconds: 30_000_000)))
+    #expect(abs(found.x - 0.32) < 1e-9 && found.y == -1)
+  }
+
   @Test func offsetNeverLeavesTheRange() {
     var generator = SeededGenerator.forTest()
     var timeline = OffsetTimeline()

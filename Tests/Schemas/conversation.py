@@ -85,9 +85,10 @@ class Talk:
 
 STRANGER = """
 import contextlib, socket, sys
-connection = socket.socket(socket.AF_UNIX)
-connection.settimeout(20)
-connection.connect(sys.argv[1])
+connections = [socket.socket(socket.AF_UNIX) for _ in range(int(sys.argv[2]))]
+for connection in connections:
+    connection.settimeout(20)
+    connection.connect(sys.argv[1])
 # The daemon may end the connection before it has read everything.
 with contextlib.suppress(ConnectionError):
     connection.sendall(sys.stdin.buffer.read())
@@ -98,10 +99,11 @@ with contextlib.suppress(ConnectionError):
 """
 
 
-def stranger(path, requests=""):
-    """Returns the lines that another user gets, who sends these lines."""
-    return subprocess.run([sys.executable, "-c", STRANGER, path], input=requests.encode(), stdout=subprocess.PIPE,
-                          check=True, user=65534, group=65534, extra_groups=[]).stdout.decode().splitlines()
+def stranger(path, requests="", connections=1):
+    """Returns the lines that another user gets, who sends these lines over the last of some connections."""
+    return subprocess.run([sys.executable, "-c", STRANGER, path, str(connections)], input=requests.encode(),
+                          stdout=subprocess.PIPE, check=True, user=65534, group=65534, extra_groups=[]
+                          ).stdout.decode().splitlines()
 
 
 def is_root():

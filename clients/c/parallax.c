@@ -430,6 +430,8 @@ struct parallax_timeline {
   bool is_live;
   bool has_range[2];
   double range[2][2];
+  const parallax_watch *watch;  // The stream's request; NULL: none.
+  bool is_answered;             // Whether the daemon has answered a request of this connection.
   json_reader reader;
 };
 
@@ -470,11 +472,42 @@ static void timeline_reset(parallax_timeline *t) {
   t->count = 0;
   t->is_live = true;
   t->has_range[0] = t->has_range[1] = false;
+  t->is_answered = false;
+}
+
+// The motion without what an animation adds; a frame without a velocity may be of one.
+static double motion_of(const parallax_timeline *t, const parallax_offset *offset, int axis) {
+  double fraction = fraction_of(offset, axis);
+  if (offset->has & PARALLAX_VELOCITY || !t->has_range[axis]) return place(offset, axis);
+  return fraction * (fraction < 0 ? -t->range[axis][0] : t->range[axis][1]);
+}
+
+// Gives an OFFSET the requested layers if it does not have them. Until the daemon has answered the request, its frames
+// have other layers, maybe with the same names.
+static void complete(const parallax_timeline *t, parallax_offset *offset) {
+  const parallax_watch *watch = t->watch;
+  if (!watch || !(watch->fields & PARALLAX_WATCH_LAYERS) || watch->depth_count < 0) return;
+  bool has_all = t->is_answered;
+  for (int k = 0; has_all && k < watch->depth_count; k++) has_all = parallax_find_layer(offset, watch->depths[k].name);
+  if (has_all) return;
+  double x = motion_of(t, offset, 0), y = motion_of(t, offset, 1);
+  offset->layer_count = watch->depth_count;
+  for (int k = 0; k < watch->depth_count; k++) {
+    double depth = watch->depths[k].depth;
+    // A layer moves by its depth, and an animation adds as much to each.
+    parallax_layer layer = {
+      .x = offset->x + (depth - 1) * x, .y = offset->y + (depth - 1) * y, .vx = depth * offset->vx,
+      .vy = depth * offset->vy, .scale = 1, .scale_y = 1, .opacity = 1, .has = offset->has & PARALLAX_VELOCITY,
+    };
+    memcpy(layer.name, watch->depths[k].name, sizeof layer.name);
+    offset->layers[k] = layer;
+  }
 }
 
 static void timeline_take(parallax_timeline *t, const parallax_message *message) {
   switch (message->kind) {
     case PARALLAX_MESSAGE_VERSION: timeline_reset(t); break;
+    case PARALLAX_MESSAGE_WATCH: t->is_answered = true; break;
     case PARALLAX_MESSAGE_GATE: t->is_live = message->gate.open; break;
     case PARALLAX_MESSAGE_DEVICE:
       t->is_live = strcmp(message->device.state, "streaming") == 0;
@@ -794,7 +827,6 @@ static parallax *open_socket(const parallax_options *options, const parallax_fee
   if (p->options.first_wait == 0) p->options.first_wait = 0.1;
   if (p->options.longest_wait == 0) p->options.longest_wait = 5;
   if (p->options.longest_wait < p->options.first_wait) p->options.longest_wait = p->options.first_wait;
-  if (!feed && p->options.watch) parallax_set_watch(p, p->options.watch);
   find_paths(p, feed != NULL);
   p->options.socket_path = NULL;
   p->options.watch = NULL;
@@ -811,6 +843,8 @@ static parallax *open_socket(const parallax_options *options, const parallax_fee
     errno = number;
     return NULL;
   }
+  p->timeline->watch = &p->watch;
+  if (!feed && options && options->watch) parallax_set_watch(p, options->watch);
   set_due(p, 1);  // At once.
   return p;
 }
@@ -926,6 +960,7 @@ static void take_lines(parallax *p) {
     }
     // Another driver streams until the first sample of a feed.
     if (message.kind == PARALLAX_MESSAGE_DEVICE) p->is_wanted = strcmp(message.device.state, "idle") != 0;
+    if (message.kind == PARALLAX_MESSAGE_OFFSET) complete(p->timeline, &offset);
     timeline_take(p->timeline, &message);
     if (p->options.on_message) p->options.on_message(p->options.data, &message);
     if (is_refusal(p, &message)) lose(p, PARALLAX_REFUSED, message.error.message);
@@ -985,6 +1020,7 @@ void parallax_set_watch(parallax *p, const parallax_watch *watch) {
     memcpy(p->watch.depths, watch->depths, sizeof watch->depths);
   }
   p->watch.fields |= watch->fields;
+  for (int k = 0; k < p->timeline->count; k++) complete(p->timeline, &p->timeline->frames[k].offset);
   p->must_watch = true;
   if (p->socket >= 0) set_due(p, 1);  // The next dispatch sends it.
 }

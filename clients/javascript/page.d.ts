@@ -37,5 +37,9 @@ export class PageControl {
 export interface Drawing { stop(): void }
 
 export function animate(stream: ParallaxStream, draw: (offset: DrawnOffset) => void): Drawing;
-export function moveLayers(scene: ParentNode, stream: ParallaxStream): Drawing;
+/** The travel of the nearest layer at the ends of the range, as a share of the picture's width. */
+export const usualTravel: number;
+export function fractionOf(offset: number, range: [number, number] | undefined, unknown?: number): number;
+export function moveLayers(
+  scene: ParentNode, stream: ParallaxStream, place?: (offset: DrawnOffset) => { x: number; y: number }): Drawing;
 export function setVariables(element: HTMLElement, stream: ParallaxStream): Drawing;

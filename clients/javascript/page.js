@@ -148,14 +148,28 @@ const depthOf = (element, axis) => {
   return Number.isFinite(value) ? value : 0;
 };
 
+/** How far the nearest layer of a picture moves at the ends of the range, as a share of the picture's width, unless the
+ * picture says otherwise. A picture needs a hidden margin of that width on every side. */
+export const usualTravel = 0.025;
+
+/** Returns the fraction of its range, -1 to 1, at which an offset is on one axis. `range` is that of a DEVICE, `unknown`
+ * the result without one. */
+export function fractionOf(offset, range, unknown = 0) {
+  if (!range) return unknown;
+  const end = offset < 0 ? -range[0] : range[1];
+  return end > 0 ? Math.min(Math.max(offset / end, -1), 1) : 0;
+}
+
 /** Moves the elements below `scene` that have `data-depth`, or `data-depth-x` and `data-depth-y`: by the depth times the
- * offset, in CSS pixels, with a transform. An animation also rotates, scales and fades them. Returns { stop() }. */
-export function moveLayers(scene, stream) {
+ * offset, in CSS pixels, with a transform. `place` returns another distance { x, y } for a depth of 1. An animation also
+ * rotates, scales and fades the elements. Returns { stop() }. */
+export function moveLayers(scene, stream, place = offset => offset) {
   const layers = [...scene.querySelectorAll('[data-depth], [data-depth-x], [data-depth-y]')];
   for (const layer of layers) layer.style.willChange = 'transform';
   return animate(stream, offset => {
+    const { x, y } = place(offset);
     for (const layer of layers) {
-      const parts = [`translate3d(${offset.x * depthOf(layer, 'x')}px, ${offset.y * depthOf(layer, 'y')}px, 0)`];
+      const parts = [`translate3d(${x * depthOf(layer, 'x')}px, ${y * depthOf(layer, 'y')}px, 0)`];
       if (offset.rotation) parts.push(`rotate(${offset.rotation}deg)`);
       if (offset.scale !== undefined) parts.push(`scale(${offset.scale}, ${offset.scale_y ?? offset.scale})`);
       layer.style.transform = parts.join(' ');

@@ -80,6 +80,10 @@ export class LineSplitter {
 /** The last frames of a stream. It has no clock. */
 export class Timeline {
   add(message: Message): void;
+  /** From now on every frame has these layers; null: those of the daemon. */
+  request(depths: Record<string, number> | null): void;
+  /** Returns the message; an OFFSET without the requested layers gets them. */
+  completed(message: Message): Message;
   offsetAt(seconds: number): DrawnOffset | null;
   movingUntil(): number;
 }

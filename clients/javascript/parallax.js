@@ -201,20 +201,56 @@ export class Timeline {
   #frames = [];
   #isLive = true;
   #range = {};
+  // The requested layers, and whether the daemon has answered a request of this connection.
+  #depths = null;
+  #isAnswered = false;
+
+  /** From now on every frame has these layers, names and depths; null: those of the daemon. */
+  request(depths) {
+    this.#depths = depths;
+    for (const frame of this.#frames) frame.offset = this.completed(frame.offset);
+  }
+
+  /** Returns the message; an OFFSET without the requested layers gets them. Until the daemon has answered the request,
+   * its frames have other layers, maybe with the same names. */
+  completed(message) {
+    const depths = this.#depths;
+    if (message.class !== 'OFFSET' || !depths) return message;
+    const names = Object.keys(depths).sort();
+    if (this.#isAnswered && names.every(name => message.layers[name])) return message;
+    const motion = { x: this.#motion(message, 'x'), y: this.#motion(message, 'y') };
+    const layers = Object.create(null);
+    for (const name of names) {
+      // A layer moves by its depth, and an animation adds as much to each.
+      const layer = { x: message.x + (depths[name] - 1) * motion.x, y: message.y + (depths[name] - 1) * motion.y };
+      for (const key of ['vx', 'vy']) if (message[key] !== undefined) layer[key] = depths[name] * message[key];
+      layers[name] = layer;
+    }
+    return { ...message, layers };
+  }
+
+  // The motion without what an animation adds; a frame without a velocity may be of one.
+  #motion(message, axis) {
+    const range = this.#range[axis], fraction = message['n' + axis];
+    if (message.vx !== undefined || !range) return message[axis];
+    return fraction * (fraction < 0 ? -range[0] : range[1]);
+  }
 
   /** Adds a message of the stream, in order. VERSION starts a new stream. */
   add(message) {
     switch (message.class) {
-      case 'OFFSET': this.#add(message); break;
+      case 'OFFSET': this.#add(this.completed(message)); break;
       case 'GATE': this.#isLive = message.open; break;
       case 'DEVICE':
         this.#isLive = message.state === 'streaming';
         this.#range = { x: message.range_x, y: message.range_y };
         break;
+      case 'WATCH': this.#isAnswered = true; break;
       case 'VERSION':
         this.#frames = [];
         this.#isLive = true;
         this.#range = {};
+        this.#isAnswered = false;
     }
   }
 

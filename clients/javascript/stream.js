@@ -109,6 +109,9 @@ export class ParallaxConnection {
   /** Takes a line. Returns its message, if it has one, and the ParallaxError by which it ends everything. */
   take() { throw new TypeError('a subclass has take()'); }
 
+  /** Returns the message that the program gets for one that has waited. */
+  handed(message) { return message; }
+
   /** Enters the state `connected`. */
   accept() { this.#setState('connected'); }
 
@@ -127,7 +130,7 @@ export class ParallaxConnection {
     return {
       next: () => new Promise((resolve, reject) => {
         const value = this.#queue.shift();
-        if (value) return resolve({ value, done: false });
+        if (value) return resolve({ value: this.handed(value), done: false });
         if (this.state !== 'closed') return this.#waiters.push({ resolve, reject });
         return this.error ? reject(this.error) : resolve({ value: undefined, done: true });
       }),
@@ -213,6 +216,7 @@ export class ParallaxStream extends ParallaxConnection {
   constructor({ watch = null, ...options } = {}) {
     super(options);
     this.#watch = watch;
+    this.#timeline.request(watch?.layers ?? null);
   }
 
   /** Returns the offset at an instant in seconds of `now()`; null before the first frame. */
@@ -224,6 +228,7 @@ export class ParallaxStream extends ParallaxConnection {
   /** Changes the request: the fields of WATCH. The daemon answers with WATCH or ERROR; each new connection repeats it. */
   send(watch) {
     this.#watch = { ...this.#watch, ...watch };
+    this.#timeline.request(this.#watch.layers ?? null);
     if (this.state === 'connected') this.request({ class: 'WATCH', ...watch });
   }
 
@@ -232,15 +237,19 @@ export class ParallaxStream extends ParallaxConnection {
     if (this.state === 'connected') this.request({ class: 'POLL' });
   }
 
+  // The program may have requested other layers since it arrived.
+  handed(message) { return this.#timeline.completed(message); }
+
   opened() {
     this.accept();
     if (this.#watch) this.request({ class: 'WATCH', ...this.#watch });
   }
 
   take(line) {
-    const message = parse(line);
-    if (!message) return {};
-    this.#timeline.add(message);
+    const read = parse(line);
+    if (!read) return {};
+    this.#timeline.add(read);
+    const message = this.#timeline.completed(read);
     if (message.class !== 'VERSION' || message.proto_major === protocolMajor) return { message };
     return { message, error: new ParallaxError('incompatible', `the daemon (release ${message.release}) speaks protocol `
       + `${message.proto_major}, this program ${protocolMajor}; update the older of the two`) };

@@ -12,21 +12,21 @@ for name, version in (("Gtk", "4.0"), ("Gdk", "4.0"), ("Graphene", "1.0")):
     gi.require_version(name, version)
 from gi.repository import Gdk, GdkPixbuf, GLib, Graphene, Gtk  # noqa: E402 pylint: disable=wrong-import-position
 
-from parallax_client import Device, Offset, Stream  # noqa: E402 pylint: disable=wrong-import-position
+from parallax_client import Offset, Stream  # noqa: E402 pylint: disable=wrong-import-position
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: From back to front: the image, and how many px it moves for each px of the offset.
+#: From back to front: the image and its depth. The nearest layer travels that share of the width at the ends of the range.
 LAYERS = (("far.svg", 0.5), ("middle.svg", 2.0), ("near.svg", 5.0))
+TRAVEL = 0.025
 SIZE = 720, 450
 
 
 class Picture(Gtk.Widget):
-    """The layers, larger than the widget by as much as the deepest one can move."""
+    """The layers, larger than the widget by as much as the nearest one can move."""
 
     def __init__(self, folder):
         super().__init__(overflow=Gtk.Overflow.HIDDEN)
         self.set_size_request(*SIZE)
-        self.margin = 5 * max(depth for _, depth in LAYERS)
         self.offset = (0.0, 0.0)
         self.images = []
         for name, depth in LAYERS:
@@ -39,9 +39,6 @@ class Picture(Gtk.Widget):
 
     def receive(self, message):
         """In the main loop: a new frame starts to move the picture, if it stands."""
-        if isinstance(message, Device) and message.range_x and message.range_y:
-            ends = [abs(end) for end in (*message.range_x, *message.range_y)]
-            self.margin = max(ends) * max(depth for _, depth in LAYERS)
         if isinstance(message, Offset) and not self.tick:
             self.tick = self.add_tick_callback(self.draw_frame)
         return GLib.SOURCE_REMOVE
@@ -51,7 +48,7 @@ class Picture(Gtk.Widget):
         shown = clock.get_frame_time() * 1e-6 + 1 / 60
         offset = self.stream.offset_at(shown)
         if offset is not None:
-            self.offset = offset.x, offset.y
+            self.offset = offset.nx, offset.ny
             self.queue_draw()
         if shown < self.stream.moving_until():
             return GLib.SOURCE_CONTINUE
@@ -59,14 +56,17 @@ class Picture(Gtk.Widget):
         return GLib.SOURCE_REMOVE
 
     def do_snapshot(self, snapshot):
-        width, height = self.get_width() + 2 * self.margin, self.get_height() + 2 * self.margin
+        travel = TRAVEL * self.get_width()
+        width, height = self.get_width() + 2 * travel, self.get_height() + 2 * travel
+        nearest = max(depth for _, depth in self.images)
         for texture, depth in self.images:
+            distance = travel * depth / nearest
             # Covers the widget and the margin, whatever its shape.
             scale = max(width / texture.get_width(), height / texture.get_height())
             shape = texture.get_width() * scale, texture.get_height() * scale
             rectangle = Graphene.Rect()
-            rectangle.init((self.get_width() - shape[0]) / 2 + depth * self.offset[0],
-                           (self.get_height() - shape[1]) / 2 + depth * self.offset[1], *shape)
+            rectangle.init((self.get_width() - shape[0]) / 2 + distance * self.offset[0],
+                           (self.get_height() - shape[1]) / 2 + distance * self.offset[1], *shape)
             snapshot.append_texture(texture, rectangle)
 
 

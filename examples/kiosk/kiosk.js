@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves the layers with the stream; without a daemon, the picture stands. Shows the time.
-import { moveLayers, PageStream } from './client/page.js';
+import { fractionOf, moveLayers, PageStream, usualTravel } from './client/page.js';
 
 const scene = document.getElementById('scene');
 const stream = new PageStream('/events');
 const deepest = Math.max(...[...scene.querySelectorAll('[data-depth]')].map(layer => Number(layer.dataset.depth)));
 
-// The layers are larger than the screen by as much as the deepest one can move.
+let ranges = {};
 stream.onmessage = message => {
-  if (message.class !== 'DEVICE' || !message.range_x || !message.range_y) return;
-  const range = Math.max(...[...message.range_x, ...message.range_y].map(Math.abs));
-  scene.style.setProperty('--margin', `${Math.ceil(range * deepest)}px`);
+  if (message.class === 'DEVICE') ranges = { x: message.range_x, y: message.range_y };
 };
-moveLayers(scene, stream);
+
+// The nearest layer travels a share of the screen's width; the layers are larger than the screen by that much. Another
+// size draws the picture again, also at rest.
+let drawing = null;
+function fit() {
+  const travel = usualTravel * innerWidth, unit = travel / deepest;
+  scene.style.setProperty('--margin', `${Math.ceil(travel)}px`);
+  drawing?.stop();
+  drawing = moveLayers(scene, stream, ({ x, y, nx, ny }) => ({
+    x: unit * fractionOf(x, ranges.x, nx), y: unit * fractionOf(y, ranges.y, ny),
+  }));
+}
+addEventListener('resize', fit);
+fit();
 
 const clock = document.getElementById('clock');
 function showTime() {

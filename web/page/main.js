@@ -34,6 +34,7 @@ const replay = new Replay(source, {
   choose: part('choose'), file: part('file'), status: part('replay-status'), error: part('replay-error'),
   player: part('player'), play: part('play'), seek: part('seek'), position: part('position'), back: part('back'),
 });
+replay.settings = () => settings.replayed;
 plot.history = history;
 
 // MARK: Showing
@@ -185,6 +186,7 @@ live.online = line => lines.add(line);
 settings.onload = changed => {
   part('recenter').hidden = settings.value('mode') !== 'tilt';
   keep.load(changed);
+  replay.settingsChanged();
 };
 
 replay.onplayer = player => {

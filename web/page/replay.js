@@ -12,7 +12,12 @@ export class Replay {
   #source;
   #parts;
   #request = null;
+  // The file that is shown, and the settings with which it has been replayed, as a query.
+  #file = null;
+  #query = '';
 
+  /** Returns the settings for a replay, by key. */
+  settings = () => ({});
   /** Called when a player takes the place of the stream, or null the place of a player. */
   onplayer = null;
   /** Called when the player starts, stops or is moved. */
@@ -64,33 +69,54 @@ export class Replay {
     event.preventDefault();
   }
 
-  async #open(file) {
+  /** Replays the file again if the settings have changed. The position remains. */
+  settingsChanged() {
+    if (this.#file && this.#settingsQuery() !== this.#query) this.#open(this.#file, true);
+  }
+
+  #settingsQuery() { return new URLSearchParams(this.settings()).toString(); }
+
+  async #open(file, isAgain = false) {
     const { status } = this.#parts;
     this.#fail('');
     this.#request?.abort();
     const request = this.#request = new AbortController();
     try {
-      if (!mayControl()) throw new Error('Open the address with the token that parallax-web printed.');
+      if (!mayControl()) throw new Error('This page may only show. Open the address that ends in #token=… to replay recordings.');
       if (file.size > largest) throw new Error(`${file.name} is larger than 64 MiB.`);
       const recording = new Recording(file.name);
+      const query = this.#settingsQuery();
       status.textContent = `Replaying ${file.name} …`;
-      const response = await post(`replay?name=${encodeURIComponent(file.name)}`, file, { signal: request.signal });
+      const response = await post(`replay?name=${encodeURIComponent(file.name)}&${query}`, file, { signal: request.signal });
       await readFrames(response.body, recording, () => {
         status.textContent = `Replaying ${file.name}: ${recording.count} frames …`;
       });
       if (recording.count === 0) throw new Error(`${file.name} has no frames.`);
-      status.textContent = `${file.name}: ${recording.count} frames, ${seconds(recording.seconds)} s, replayed with the configured settings`;
-      this.#start(recording);
+      status.textContent = `${file.name}: ${recording.count} frames, ${seconds(recording.seconds)} s, replayed with the settings on this page`;
+      [this.#file, this.#query] = [file, query];
+      if (isAgain && this.#player) this.#exchange(recording);
+      else this.#start(recording);
+      // They may have changed meanwhile.
+      this.settingsChanged();
     } catch (error) {
       if (error.name === 'AbortError') return;
       status.textContent = '';
       this.#fail(error.message);
+      this.#parts.error.scrollIntoView({ block: 'nearest' });
     }
   }
 
   #fail(message) {
     this.#parts.error.textContent = message;
     this.#parts.error.hidden = !message;
+  }
+
+  // Another replay of the same file takes the place of the one that is shown, at the same position.
+  #exchange(recording) {
+    this.#player.recording = recording;
+    this.#parts.seek.max = recording.seconds;
+    this.onplayer?.(this.#player);
+    this.#player.seek(this.#player.position);
   }
 
   #start(recording) {
@@ -110,6 +136,8 @@ export class Replay {
   }
 
   #leave() {
+    this.#request?.abort();
+    this.#file = null;
     this.#parts.player.hidden = true;
     this.#parts.status.textContent = '';
     this.#source.player = null;

@@ -14,7 +14,7 @@ const known = {
     help: 'rate: the picture springs back when the hand stops. tilt: it stays off center while the device is held at an angle.' },
   scale: { title: 'Strength', scale: linear(0, 60, 0.5) },
   'range-x': { title: 'Range, left to right', control: controls.rangeControl, low: 'left', high: 'right',
-    help: 'How far the picture may move. It needs a hidden margin of that width.' },
+    help: 'The limits of the motion, in px. The picture shows which share of the range is reached.' },
   'range-y': { title: 'Range, up to down', control: controls.rangeControl, low: 'up', high: 'down' },
   recenter: { title: 'Recenter', scale: logarithmic(0.5, 30), unit: 's' },
   smoothing: { title: 'Smoothing', control: controls.smoothingControl },
@@ -78,6 +78,12 @@ export class Settings {
 
   /** The value of a setting; undefined before the first answer. */
   value(key) { return this.#entries.find(entry => entry.key === key)?.value; }
+
+  /** The settings in effect that a replay takes, by key. The mount matrix is the recording's own. */
+  get replayed() {
+    return Object.fromEntries(
+      this.#entries.filter(({ key }) => key !== 'mount-matrix').map(({ key, value }) => [key, text(value)]));
+  }
 
   /** Asks for the settings again. */
   async load() {

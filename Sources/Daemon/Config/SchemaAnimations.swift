@@ -18,8 +18,11 @@ extension ConfigSchema {
     .optional(
       ("animations", "directory"),
       SettingProperty({ $0.animations.directory }, { $0.animations.directory = $1 }), absent: "",
-      "Folder of animation documents, each named ID.json.",
-      allowed: "a folder's path, as in \"/usr/share/parallax/animations\", or \"\"",
+      """
+      Folder of animation documents of your own, each named ID.json. Those that are installed \
+      with parallax, in share/parallax/animations, need no folder here.
+      """,
+      allowed: "a folder's path, as in \"/srv/animations\", or \"\"",
       defaultNote: "none", effects: ["A path": "`parallax play ID` plays DIRECTORY/ID.json."],
       parse: SettingGrammar.path, show: { $0 })
   }

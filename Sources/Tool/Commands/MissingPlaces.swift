@@ -26,23 +26,26 @@ enum MissingPlaces {
       return warnings
     }
     for (key, name) in [("on-connect", animations.onConnect), ("idle", animations.idle)] {
-      // The server may have what the folder lacks.
+      // The server, or parallax itself, may have what the folder lacks.
       guard let name,
-        let problem = problem(with: name, in: folder, hasServer: animations.url != nil)
+        let problem = problem(
+          with: name, in: folder,
+          isElsewhere: animations.url != nil
+            || DocumentDirectory.shipped()?.ids.contains(name) == true)
       else { continue }
       warn("animations.\(key)", problem)
     }
     return warnings
   }
 
-  private static func problem(with name: String, in folder: String, hasServer: Bool) -> String? {
+  private static func problem(with name: String, in folder: String, isElsewhere: Bool) -> String? {
     do throws(DocumentError) {
       guard let id = try? DocumentID(name) else { return nil }
       let text = try DocumentDirectory(path: folder).text(of: id)
       _ = try DocumentReader.read(text, name: "\(folder)/\(name).json")
       return nil
     } catch {
-      return error.meaning == .noSuchAnimation && hasServer ? nil : error.description
+      return error.meaning == .noSuchAnimation && isElsewhere ? nil : error.description
     }
   }
 

@@ -64,7 +64,7 @@ struct RootCommand: ParsableCommand {
       To see it, run 'parallax demo'; it needs no sensor.
       """,
     version: "parallax \(ParallaxRelease.version)",
-    subcommands: Subcommands.all)
+    groupedSubcommands: Subcommands.groups)
 
   @Flag(name: .customShort("V"), help: "Show the version.")
   var version = false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxBase
 
 /// Parallax's other programs: finds them and runs them in place of this one.
 enum SiblingProgram {
@@ -35,16 +36,14 @@ enum SiblingProgram {
   }
 
   /// Returns the paths to try: next to this program, in `../libexec/parallax`, along PATH and, if this
-  /// program runs from its build folder, in that of web/.
+  /// program runs from its build folder, in those of web/ and desktop/.
   static func candidates(for name: String) -> [String] {
     var folders: [String] = []
     var builds: [String] = []
-    if let own = realpath("/proc/self/exe", nil) {
-      defer { free(own) }
-      let parts = String(cString: own).split(separator: "/").dropLast()
+    if let parts = ProgramFolder.parts() {
       let folder = parts.joined(separator: "/")
       folders = ["/\(folder)", "/\(folder)/../libexec/parallax"]
-      builds = webBuilds(parts)
+      builds = siblingBuilds(parts)
     }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     folders += path.split(separator: ":").map(String.init) + builds
@@ -52,11 +51,12 @@ enum SiblingProgram {
   }
 
   /// - Parameter parts: Of the path of this program's folder, as `.../.build/TRIPLE/debug`.
-  static func webBuilds(_ parts: ArraySlice<Substring>) -> [String] {
-    guard let build = parts.lastIndex(of: ".build"), let kind = parts.last,
-      kind == "debug" || kind == "release"
-    else { return [] }
-    let root = "/" + parts[..<build].joined(separator: "/")
-    return [String(kind), kind == "debug" ? "release" : "debug"].map { "\(root)/web/.build/\($0)" }
+  static func siblingBuilds(_ parts: ArraySlice<Substring>) -> [String] {
+    guard let root = ProgramFolder.sources(ofBuild: parts), let kind = parts.last else { return [] }
+    return ["web", "desktop"].flatMap { package in
+      [String(kind), kind == "debug" ? "release" : "debug"].map {
+        "\(root)/\(package)/.build/\($0)"
+      }
+    }
   }
 }

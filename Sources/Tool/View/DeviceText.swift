@@ -13,16 +13,16 @@ extension DeviceMessage {
     switch (driver, state) {
     case ("synthetic", _):
       return takesOthers
-        ? "Synthetic motion moves the card. By hand: plug in a controller, or use a phone:"
+        ? "Synthetic motion. To move the card yourself, use a controller or a phone:"
         : "Synthetic motion moves the card, because --source selects it."
     case ("trace", _): return "A recording moves the card."
-    case ("feed", .streaming): return "The samples of a phone or program move the card."
+    case ("feed", .streaming): return "Samples from a phone or a program move the card."
     case ("evdev", .streaming): return "A controller moves the card: turn it in your hands."
     case ("iio", .streaming): return "The gyroscope moves the card: turn the device."
     case ("evdev", .denied):
-      return "A controller is there, but you may not read it. 'parallax doctor' has the fix."
-    case (_, .idle): return "Nothing moves the card at the moment."
-    default: return "The gyroscope gives no motion. 'parallax doctor' shows what to check."
+      return "You may not read the controller. Run 'parallax doctor' for the fix."
+    case (_, .idle): return "The source of motion is idle."
+    default: return "The gyroscope reports no motion. Run 'parallax doctor' to find out why."
     }
   }
 }

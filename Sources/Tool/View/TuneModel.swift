@@ -3,17 +3,20 @@
 import ParallaxBase
 import ParallaxMotion
 
-/// A setting that `parallax tune` turns.
+/// A setting that `parallax tune` changes.
 struct TuneRow: Equatable, Sendable {
   /// The key of SET.
   var key: String
   /// Its name on the screen.
   var label: String
   var value: String
-  /// What it does, in a line.
+  /// Its effect, in a line that fits a terminal of 60 columns.
   var help: String
   /// Whether SET has changed it.
   var isChanged: Bool
+
+  /// The value without its unit, where there is little space.
+  var shortValue: String { value.split(separator: " ").first.map(String.init) ?? value }
 }
 
 /// The cursor of `parallax tune` over the settings.
@@ -129,15 +132,15 @@ struct TuneModel: Sendable {
     let tilt = model.setting("mode") == "tilt"
     let (label, shown, help): (String, String, String) =
       switch line {
-      case .mode: ("mode", value, "rate: the turning; tilt: the angle")
+      case .mode: ("mode", value, "rate: speed; tilt: angle")
       case .strength:
-        ("strength", "\(value) \(tilt ? "px/rad" : "px per rad/s")", "more: a stronger effect")
+        ("strength", "\(value) \(tilt ? "px/rad" : "px per rad/s")", "higher: moves farther")
       case .smoothing: ("smoothing", smoothing.kind.rawValue, Self.help(smoothing.kind))
       case .first, .second: Self.parameter(line == .first ? 0 : 1, smoothing)
-      case .rangeX: ("range x", "\(value) px", "wider: more depth, a larger margin")
-      case .rangeY: ("range y", "\(value) px", "wider: more depth, a larger margin")
-      case .recenter: ("recenter", "\(value) s", "longer: a tilt stays longer")
-      case .bias: ("bias", value, "whether the gyroscope's bias is subtracted")
+      case .rangeX: ("range x", "\(value) px", "wider: deeper, more margin")
+      case .rangeY: ("range y", "\(value) px", "wider: deeper, more margin")
+      case .recenter: ("recenter", "\(value) s", "longer: tilt lasts longer")
+      case .bias: ("bias", value, "subtract gyroscope bias")
       case .rate: ("rate", "\(value) Hz", "frames per second")
       }
     return TuneRow(
@@ -147,12 +150,12 @@ struct TuneModel: Sendable {
 
   private static func help(_ kind: SmoothingKind) -> String {
     switch kind {
-    case .auto: "calm at rest, close to the hand"
-    case .calm: "the same without tremor, 27 ms later"
-    case .none: "every tremor shows"
-    case .ema: "a moving average"
-    case .oneEuro: "calm at rest, quick in motion"
-    case .spring: "a spring that follows the motion"
+    case .auto: "calm at rest, low lag"
+    case .calm: "no tremor, 27 ms more lag"
+    case .none: "unfiltered: shows tremor"
+    case .ema: "moving average"
+    case .oneEuro: "less lag in fast motion"
+    case .spring: "follows like a spring"
     }
   }
 
@@ -162,11 +165,11 @@ struct TuneModel: Sendable {
     let parameters = smoothing.parameters
     let value = index < parameters.count ? SettingText.text(parameters[index]) : ""
     return switch (smoothing.kind, index) {
-    case (.ema, _): ("  time", "\(value) s", "longer: calmer, and later")
+    case (.ema, _): ("  time", "\(value) s", "longer: calmer, more lag")
     case (.oneEuro, 0): ("  cutoff", "\(value) Hz", "lower: calmer at rest")
-    case (.oneEuro, _): ("  beta", value, "higher: quicker in fast motion")
-    case (_, 0): ("  response", "\(value) s", "longer: softer, and later")
-    default: ("  damping", value, "below 1 it overshoots")
+    case (.oneEuro, _): ("  beta", value, "higher: less lag when fast")
+    case (_, 0): ("  response", "\(value) s", "longer: softer, more lag")
+    default: ("  damping", value, "below 1: overshoots")
     }
   }
 

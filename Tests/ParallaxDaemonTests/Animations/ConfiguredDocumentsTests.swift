@@ -6,13 +6,16 @@ import ParallaxDocuments
 import ParallaxTestSupport
 import Testing
 
-/// Documents come from the folder first, then from the server.
+/// Documents come from the folder first, then from the server, then from what is installed.
 struct ConfiguredDocumentsTests {
   private let folder: TemporaryFolder
+  private let installed: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
     try folder.write("here", to: "both.json")
+    installed = try TemporaryFolder()
+    for name in ["both", "installed"] { try installed.write("installed", to: "\(name).json") }
   }
 
   private func found(
@@ -23,7 +26,9 @@ struct ConfiguredDocumentsTests {
     settings.directory = directory ? folder.path : nil
     settings.url = url ? "https://example.org/a" : nil
     var requested: [String] = []
-    let documents = ConfiguredDocuments(settings) { id, base, reply in
+    let documents = ConfiguredDocuments(
+      settings, shipped: DocumentDirectory(path: installed.path)
+    ) { id, base, reply in
       requested.append("\(base)/\(id)")
       reply(answer)
     }
@@ -54,6 +59,24 @@ struct ConfiguredDocumentsTests {
       try found("other", answer: .success(stale))
         == "old (the server is unavailable; a cached copy plays: of 3 min ago) "
         + "<- https://example.org/a/other")
+  }
+
+  @Test(arguments: [false, true])
+  func whatIsInstalledComesLast(directory: Bool) throws {
+    let missing: Result<ProvidedDocument, ProviderError> = .failure(
+      ProviderError("404", isMissing: true))
+    #expect(
+      try found("installed", directory: directory, url: false, answer: missing) == "installed")
+    #expect(
+      try found("installed", directory: directory, answer: missing)
+        == "installed <- https://example.org/a/installed")
+    #expect(
+      try found("installed", directory: directory, answer: .success(there))
+        == "there <- https://example.org/a/installed")
+    // A server that does not answer may have it.
+    let silent = try found(
+      "installed", directory: directory, answer: .failure(ProviderError("does not answer")))
+    #expect(silent.hasPrefix("readFailed: installed: does not answer"), "\(silent)")
   }
 
   @Test(arguments: [

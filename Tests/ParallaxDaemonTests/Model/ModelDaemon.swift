@@ -50,7 +50,7 @@ final class ModelDaemon {
         let kind = configuration.source.kind
         feedSource.configure(.feed(configuration), settings: configuration.motion)
         if kind == .feed { return feedSource }
-        guard kind == .iio || kind == .automatic else { return SyntheticSource(seed: 1) }
+        if case .synthetic(let seed) = kind { return SyntheticSource(seed: seed) }
         source.configure(
           GyroRequest(
             name: configuration.source.device, uri: configuration.source.uri,

@@ -34,10 +34,11 @@ extension ModelWorld {
       let reasons = reasons(uid)
       let gain = expectations.gain(under: reasons)
       if gain != user.gain {
-        // A fade that is reversed runs back with the duration that it had.
+        // A fade that is reversed runs back with the duration that it had, however often.
+        let isReversed = now < user.boundFrom
         user.boundFrom = now + max(fade, user.fade)
         user.gain = gain
-        user.fade = expectations.fade
+        user.fade = isReversed ? max(expectations.fade, user.fade) : expectations.fade
       }
       if !ModelExpectations.hidesAnimations(reasons) {
         user.hiddenFrom = nil

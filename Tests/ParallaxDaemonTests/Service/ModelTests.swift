@@ -51,6 +51,7 @@ struct ModelTests {
     // After a pause of the loop, few frames go out at once.
     """
     gyroscope 400.0
+    set source.kind=iio
     set sampling.rate=native
     subscribe 1 1000
     pass 200
@@ -60,6 +61,7 @@ struct ModelTests {
     // INHIBIT ends while a user's own gate closes: no motion of two fades that cross.
     """
     gyroscope 50.0
+    set source.kind=iio
     control 3 0
     send 3 {"class":"INHIBIT","tag":1,"reason":"password"}
     control 5 0
@@ -72,6 +74,7 @@ struct ModelTests {
     // One reason to reduce motion takes the place of another: the gain stays as it is.
     """
     gyroscope 200.0
+    set source.kind=iio
     set gates.reduced=subtle
     control 7 0
     reason reduce-motion:gnome on
@@ -85,6 +88,7 @@ struct ModelTests {
     // A user in the background logs out: the gyroscope is not opened for a client that must leave.
     """
     gyroscope 200.0
+    set source.kind=iio
     subscribe 1 1000
     session 1000 inactive
     pass 6500
@@ -94,6 +98,7 @@ struct ModelTests {
     // The same after a reload.
     """
     gyroscope 200.0
+    set source.kind=iio
     subscribe 1 1000
     session 1000 inactive
     pass 6500
@@ -104,6 +109,7 @@ struct ModelTests {
     // A client that must leave and does not read its last line does not hold the gyroscope.
     """
     gyroscope 400.0
+    set source.kind=iio
     subscribe 3 1000
     room 3 0 1
     configure socket.access=group
@@ -113,6 +119,7 @@ struct ModelTests {
     // Without a gyroscope, the connections of a user share the frames of an animation, too.
     """
     gyroscope 200.0
+    set source.kind=iio
     set sampling.rate=native
     pair 7 1000
     pass 200
@@ -131,6 +138,7 @@ struct ModelTests {
     // A slow reader gets the frame of the instant at which motion was inhibited, and that came before.
     """
     gyroscope 200.0
+    set source.kind=iio
     set sampling.rate=native
     subscribe 5 1000
     pass 39
@@ -144,6 +152,7 @@ struct ModelTests {
     // The first line that a client gets ends what it has asked for, and is no longer allowed to.
     """
     gyroscope 100.0
+    set source.kind=iio
     set socket.control-group=operators
     configure socket.access=all
     control 10 1005
@@ -154,6 +163,7 @@ struct ModelTests {
     // A gyroscope that answers when no one needs it is not opened again.
     """
     gyroscope 100.0
+    set source.kind=iio
     device slowness 8000
     subscribe 1 1000
     pass 100
@@ -166,6 +176,7 @@ struct ModelTests {
     // A refusal waits for a full socket, and its user may connect again by the time it is read.
     """
     gyroscope 30.3
+    set source.kind=iio
     session 1001 active
     control 7 1001
     room 7 700 1
@@ -175,6 +186,7 @@ struct ModelTests {
     // Without a device a recording is refused, and the source lingers afterwards.
     """
     gyroscope 30.3
+    set source.kind=iio
     control 9 0
     device unplug
     send 9 {"class":"RECORD","tag":13}
@@ -188,6 +200,7 @@ struct ModelTests {
     // A recording of a user who is no longer privileged counted as a subscriber.
     """
     gyroscope 30.3
+    set source.kind=iio
     set socket.control-users=nora
     control 4 1004
     send 4 {"class":"RECORD","tag":19}
@@ -197,6 +210,48 @@ struct ModelTests {
     configure socket.control-users=
     send 10 {"class":"RELOAD","tag":30}
     send 10 {"class":"STATUS","tag":31}
+    """,
+    // A reload opens the gate of a user who must leave: the gyroscope is not opened.
+    """
+    gyroscope 30.3
+    set source.kind=iio
+    set gates.low-power=on
+    pass 3000
+    configure socket.access=group
+    configure gates.low-power=off
+    subscribe 9 1000
+    pass 2000
+    reload
+    pass 2000
+    """,
+    // Nor while one of its subscribers has something to say before it must leave.
+    """
+    gyroscope 200.0
+    set source.kind=iio
+    reason reduce-motion:portal on
+    pair 1 1000
+    pass 6500
+    configure gates.reduced=subtle
+    configure socket.access=group
+    room 1 700 1
+    reload
+    pass 2000
+    """,
+    // A fade that is reversed twice at one instant goes on with its first duration.
+    """
+    gyroscope 200.0
+    set source.kind=iio
+    set gates.fade=1
+    subscribe 7 1000
+    pass 400
+    reason low-power:upower on
+    configure gates.fade=0
+    reload
+    reload
+    control 14 0
+    send 14 {"class":"SET","tag":22,"key":"low-power","value":"off"}
+    device read-error
+    stall 150
     """,
   ])
   func scriptsThatFailedOnce(text: String) throws {

@@ -49,7 +49,7 @@ struct PlotAxisTests {
   ])
   func timeHasTheUnitOfItsDuration(_ seconds: Double, _ unit: String, _ labels: [String]) {
     #expect(PlotTimeUnit(seconds: seconds).rawValue == unit)
-    let axis = PlotAxis(seconds: seconds, maxTicks: 4)
+    let axis = PlotAxis(seconds: seconds, unit: PlotTimeUnit(seconds: seconds), maxTicks: 4)
     #expect(Array(axis.ticks.map(\.label).prefix(labels.count)) == labels)
     #expect(axis.ticks.count <= 6)
   }

@@ -61,6 +61,35 @@ struct TerminalPlotTests {
     #expect(last > 70)
   }
 
+  /// Between the ramp and 0 there are dots, and on the other side of it none.
+  @Test func curvesAreFilled() throws {
+    let lines = TextPlot(figure, style: TextStyle()).text.split(separator: "\n").map(Array.init)
+    let first = try #require(lines.firstIndex { String($0).hasPrefix("Offset") })
+    let body = lines[(first + 1)...].prefix { $0.contains("│") || $0.contains("┤") }
+    let rows = Array(body)
+    func isDotted(_ character: Character) -> Bool {
+      character.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) }
+    }
+    // At the end of the ramp x is 5 px: dots from its line down to 0, in the middle, and none below.
+    let column = 76
+    let middle = rows.count / 2
+    let top = try #require(rows.firstIndex { $0.count > column && isDotted($0[column]) })
+    #expect(top + 2 < middle && rows[top..<middle].allSatisfy { isDotted($0[column]) })
+    #expect(rows[(middle + 1)...].allSatisfy { $0.count <= column || !isDotted($0[column]) })
+  }
+
+  @Test(arguments: [true, false]) func everyLabelOfTheTimeAxisHasItsTick(isUnicode: Bool) throws {
+    var style = TextStyle()
+    style.isUnicode = isUnicode
+    let lines = TextPlot(figure, style: style).text.split(separator: "\n").map(Array.init)
+    let index = try #require(lines.lastIndex { String($0).hasSuffix(" s") })
+    let labels = String(lines[index]).split(separator: " ").dropLast()
+    let ruler = lines[index - 1]
+    let ticks = ruler.drop { $0 == " " }.dropFirst().count { $0 == (isUnicode ? "┬" : "+") }
+    #expect(labels.count > 2 && ticks == labels.count, "\(String(ruler))")
+    #expect(labels.first == "0")
+  }
+
   @Test func colorsAreOptional() {
     var style = TextStyle()
     #expect(!TextPlot(figure, style: style).text.contains("\u{1B}"))

@@ -12,24 +12,24 @@ import Testing
   static let cases: [Case] = [
     (
       "synthetic", .streaming, true,
-      "Synthetic motion moves the card. By hand: plug in a controller, or use a phone:"
+      "Synthetic motion. To move the card yourself, use a controller or a phone:"
     ),
     (
       "synthetic", .streaming, false,
       "Synthetic motion moves the card, because --source selects it."
     ),
     ("trace", .ended, false, "A recording moves the card."),
-    ("feed", .streaming, true, "The samples of a phone or program move the card."),
+    ("feed", .streaming, true, "Samples from a phone or a program move the card."),
     ("evdev", .streaming, true, "A controller moves the card: turn it in your hands."),
     (
       "evdev", .denied, true,
-      "A controller is there, but you may not read it. 'parallax doctor' has the fix."
+      "You may not read the controller. Run 'parallax doctor' for the fix."
     ),
     ("iio", .streaming, true, "The gyroscope moves the card: turn the device."),
-    ("iio", .idle, true, "Nothing moves the card at the moment."),
+    ("iio", .idle, true, "The source of motion is idle."),
     (
       "iio", .none, false,
-      "The gyroscope gives no motion. 'parallax doctor' shows what to check."
+      "The gyroscope reports no motion. Run 'parallax doctor' to find out why."
     ),
   ]
 

@@ -6,10 +6,31 @@ import ParallaxMotion
 import Testing
 
 @Suite struct PictureTests {
-  private func scene(_ x: Double, _ y: Double, held: Bool = false) -> PictureScene {
-    PictureScene(
-      offset: ParallaxOffset(x: x, y: y, nx: x / 5, ny: y / 5), rangeX: .standard,
-      rangeY: .standard, trail: [], isHeld: held)
+  /// - Parameter bound: The range is from -bound to bound, px.
+  private func scene(
+    _ x: Double, _ y: Double, bound: Double = 5, held: Bool = false
+  ) throws -> PictureScene {
+    let range = try PixelRange(low: -bound, high: bound)
+    return PictureScene(
+      offset: ParallaxOffset(x: x, y: y, nx: x / bound, ny: y / bound), rangeX: range,
+      rangeY: range, trail: [], isHeld: held)
+  }
+
+  @Test func aWiderRangeMovesTheCardFarther() throws {
+    func way(_ x: Double, bound: Double) throws -> Double {
+      let layout = layout(try scene(x, 0, bound: bound))
+      return layout.place.x - layout.center.x
+    }
+    let narrow = try way(5, bound: 5)
+    #expect(narrow > 3)
+    for bound in [6.0, 8, 10] {
+      #expect(abs(try way(bound, bound: bound) - narrow * bound / 5) < 1e-9)
+      #expect(abs(try way(5, bound: bound) - narrow) < 1e-9)
+    }
+    // A range that is wider than the picture shows keeps the card in it.
+    let widest = layout(try scene(100, 0, bound: 100))
+    #expect(widest.place.x + widest.card.x <= 60)
+    #expect(widest.place.x - widest.center.x >= 2 * narrow - 1e-9)
   }
 
   private func layout(_ scene: PictureScene) -> PictureLayout {
@@ -17,8 +38,8 @@ import Testing
   }
 
   @Test(arguments: [(5.0, 5.0), (-5, -5), (5, -5)])
-  func theCardEndsWhereItsBoxEnds(x: Double, y: Double) {
-    let layout = layout(scene(x, y))
+  func theCardEndsWhereItsBoxEnds(x: Double, y: Double) throws {
+    let layout = layout(try scene(x, y))
     let reach = layout.place + layout.card * SIMD2(x / 5, y / 5)
     let corner = SIMD2(
       x > 0 ? layout.boxHigh.x : layout.boxLow.x, y > 0 ? layout.boxHigh.y : layout.boxLow.y)
@@ -28,7 +49,7 @@ import Testing
   }
 
   @Test func anAsymmetricRangeFitsToo() throws {
-    var scene = scene(0, 0)
+    var scene = try self.scene(0, 0)
     scene.rangeX = try PixelRange(low: -2, high: 20)
     scene.rangeY = try PixelRange(low: -1, high: 0)
     let layout = layout(scene)
@@ -37,8 +58,9 @@ import Testing
     #expect(layout.place.x < 30)
   }
 
-  @Test func layersMoveByTheirDepth() {
-    let (rest, moved) = (layout(scene(0, 0)), layout(scene(5, 0)))
+  @Test func layersMoveByTheirDepth() throws {
+    let rest = layout(try scene(0, 0, bound: 10))
+    let moved = layout(try scene(10, 0, bound: 10))
     func way(_ place: (PictureLayout) -> SIMD2<Double>) -> Double {
       (place(moved) - place(rest)).x
     }
@@ -48,8 +70,8 @@ import Testing
     #expect(abs(way { $0.point($0.ball) } - PictureScene.Depth.ball * card) < 1e-9)
   }
 
-  @Test func anAnimationTurnsAndZoomsTheCard() {
-    var turned = scene(0, 0)
+  @Test func anAnimationTurnsAndZoomsTheCard() throws {
+    var turned = try scene(0, 0)
     turned.offset.rotation = 90
     turned.offset.scale = 2
     let layout = layout(turned)
@@ -59,27 +81,28 @@ import Testing
     #expect(abs(back.x - 3) < 1e-9 && abs(back.y - 1) < 1e-9)
   }
 
-  @Test func theColoredCardMovesToTheRight() {
-    func brightColumns(_ x: Double) -> Int? {
-      let canvas = PixelPicture.draw(scene(x, 0), columns: 60, rows: 25)
+  @Test func theColoredCardMovesToTheRight() throws {
+    func brightColumns(_ x: Double) throws -> Int? {
+      let canvas = PixelPicture.draw(try scene(x, 0, bound: 10), columns: 60, rows: 25)
       // The left side of the frame in the middle row.
       return (0..<canvas.width).first { canvas.pixels[25 * canvas.width + $0].min() > 0.7 }
     }
-    guard let left = brightColumns(-5), let rest = brightColumns(0), let right = brightColumns(5)
-    else { return #expect(Bool(false), "no frame") }
+    let left = try #require(try brightColumns(-10))
+    let rest = try #require(try brightColumns(0))
+    let right = try #require(try brightColumns(10))
     #expect(left + 5 < rest && rest + 5 < right)
   }
 
-  @Test func heldMotionIsDarker() {
+  @Test func heldMotionIsDarker() throws {
     func light(_ scene: PictureScene) -> Float {
       PixelPicture.draw(scene, columns: 40, rows: 20).pixels.reduce(0) { $0 + $1.sum() }
     }
-    #expect(light(scene(0, 0, held: true)) < 0.8 * light(scene(0, 0)))
+    #expect(light(try scene(0, 0, held: true)) < 0.8 * light(try scene(0, 0)))
   }
 
   @Test(arguments: [(1, 1), (2, 3), (3, 40), (90, 2), (0, 0)])
-  func noSizeIsTooSmall(columns: Int, rows: Int) {
-    var scene = scene(5, -5)
+  func noSizeIsTooSmall(columns: Int, rows: Int) throws {
+    var scene = try self.scene(5, -5)
     scene.trail = [SIMD2(0, 0), SIMD2(5, -5)]
     scene.offset.rotation = 1e6
     scene.offset.scale = 1e9

@@ -126,9 +126,13 @@ static parallax_watch watch_of(const char *text) {
   const char *rate = strstr(text, "\"rate\":"), *layers = strstr(text, "\"layers\":");
   const char *orientation = strstr(text, "\"orientation\":");
   if (rate && sscanf(rate, "\"rate\": %lf", &watch.rate) == 1) watch.fields |= PARALLAX_WATCH_RATE;
-  if (layers && sscanf(layers, "\"layers\": {\"%64[^\"]\": %lf", watch.depths[0].name, &watch.depths[0].depth) == 2) {
+  for (int used; layers && (layers = strpbrk(layers + 1, "{,")) && watch.depth_count < PARALLAX_MAX_DEPTHS;) {
+    char *name = watch.depths[watch.depth_count].name;
+    double *depth = &watch.depths[watch.depth_count].depth;
+    if (sscanf(layers + 1, " \"%64[^\"]\": %lf%n", name, depth, &used) != 2) break;
     watch.fields |= PARALLAX_WATCH_LAYERS;
-    watch.depth_count = 1;
+    watch.depth_count++;
+    if (layers[used + 1] == '}') break;
   }
   if (orientation && sscanf(orientation, "\"orientation\": \"%15[^\"]", watch.orientation) == 1) {
     watch.fields |= PARALLAX_WATCH_ORIENTATION;

@@ -2,7 +2,7 @@
 // The page's part, with a page of plain objects.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { moveLayers, PageClock, PageControl, PageStream, setVariables } from '../page.js';
+import { fractionOf, moveLayers, PageClock, PageControl, PageStream, setVariables } from '../page.js';
 
 class Page {
   constructor() {
@@ -49,6 +49,21 @@ test('layers move by their depths, and rest without frames', async () => {
   assert.equal(near.style.opacity, '0.5');
   page.stream.close();
   assert.equal(page.source.isClosed, true);
+});
+
+test('a picture moves by fractions of the range', async () => {
+  assert.deepEqual([-9, -2, 0, 3, 9].map(x => fractionOf(x, [-4, 6])), [-1, -0.5, 0, 0.5, 1]);
+  assert.equal(fractionOf(3, [-4, 0]), 0);
+  assert.equal(fractionOf(3, undefined, 0.25), 0.25);
+  const page = new Page();
+  await null;
+  const near = element({ 'data-depth': '2' });
+  moveLayers(scene(near), page.stream, ({ x, y }) => ({ x: 10 * fractionOf(x, [-5, 3]), y: 10 * fractionOf(y, [-2, 2]) }));
+  page.source.onopen();
+  page.say(clock, still(1, 1.5, -1));
+  page.draw();
+  assert.equal(near.style.transform, 'translate3d(10px, -10px, 0)');
+  page.stream.close();
 });
 
 test('a frame that is followed is drawn until it rests', async () => {

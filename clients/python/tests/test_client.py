@@ -2,14 +2,17 @@
 """What needs no daemon. Tests/Conformance/run.py has the rest."""
 import asyncio
 import json
+import os
+import socket
+import tempfile
 import threading
 import unittest
 import unittest.mock
 from typing import Any, List
 
 from parallax_client import (
-    AsyncFeed, Backoff, ConnectionState, Error, Feed, Gate, Message, NoDaemonError, Offset, Sample, Timeline, Version,
-    Watch, candidates, parse)
+    AsyncFeed, Backoff, ConnectionState, Error, Feed, Gate, Message, NoDaemonError, Offset, Sample, Stream, Timeline,
+    Version, Watch, candidates, parse)
 from parallax_client.backoff import RetryTimer
 from parallax_client.connection import MessageQueue
 from parallax_client.feed import samples_lines
@@ -133,6 +136,32 @@ class ClientTests(unittest.TestCase):
             self.assertFalse(closed.send(0, 0, 0))
             self.assertIs(closed.state, ConnectionState.CLOSED)
         asyncio.run(run())
+
+    def test_an_iteration_ends_while_another_thread_closes_the_stream(self) -> None:
+        closing, ended = threading.Event(), threading.Event()
+
+        def on_state(state: ConnectionState) -> None:
+            if state is ConnectionState.CLOSED:
+                closing.set()
+                ended.wait(30)
+
+        with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as server:
+            path = os.path.join(folder, "parallax.sock")
+            server.bind(path)
+            server.listen()
+            stream = Stream(socket_path=path, on_state=on_state)
+            messages = iter(stream)
+            served = threading.Thread(
+                target=lambda: server.accept()[0].sendall(b'{"class":"GATE","open":true,"gain":1,"reasons":[]}\n'))
+            served.start()
+            self.assertEqual(next(messages), Gate(True, 1))
+            served.join()
+            closer = threading.Thread(target=stream.close)
+            closer.start()
+            self.assertTrue(closing.wait(30))
+            self.assertIsNone(next(messages, None))
+            ended.set()
+            closer.join()
 
     def test_malformed_lines_are_ignored(self) -> None:
         good = b'{"class":"OFFSET","seq":1,"time":1,"x":0,"y":0,"nx":0,"ny":0,"vx":null}'

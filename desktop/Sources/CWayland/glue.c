@@ -12,11 +12,12 @@
 #include "fractional-scale-v1.c"
 #include "viewporter.c"
 #include "wlr-layer-shell-unstable-v1.c"
+#include "xdg-shell.c"
 
 const struct wl_interface *cwayland_interface(const char *name) {
   static const struct wl_interface *const known[] = {
     &wl_compositor_interface, &wl_subcompositor_interface, &wl_shm_interface, &wl_output_interface,
-    &zwlr_layer_shell_v1_interface, &wp_viewporter_interface, &wp_fractional_scale_manager_v1_interface,
+    &xdg_wm_base_interface, &wl_seat_interface, &zwlr_layer_shell_v1_interface, &wp_viewporter_interface, &wp_fractional_scale_manager_v1_interface,
   };
   for (size_t index = 0; index < sizeof known / sizeof *known; index++)
     if (strcmp(known[index]->name, name) == 0) return known[index];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A rectangle of whole pixels.
-package struct PixelRect: Equatable, Sendable {
+package struct PixelRect: Hashable, Sendable {
   package var x: Int
   package var y: Int
   package var width: Int
@@ -26,36 +26,16 @@ package struct PixelRect: Equatable, Sendable {
   }
 }
 
-/// The limits of the motion, in logical px.
-package struct MotionRange: Equatable, Sendable {
-  package var x: ClosedRange<Double>
-  package var y: ClosedRange<Double>
-
-  package init(x: ClosedRange<Double>, y: ClosedRange<Double>) {
-    self.x = x
-    self.y = y
-  }
-
-  /// Returns the nearest offset within the range.
-  package func clamp(_ offset: (x: Double, y: Double)) -> (x: Double, y: Double) {
-    (
-      min(max(offset.x, x.lowerBound), x.upperBound), min(max(offset.y, y.lowerBound), y.upperBound)
-    )
-  }
-
-  /// As long as the daemon has not said its own: -5...5 px.
-  package static let standard = MotionRange(x: -5...5, y: -5...5)
-}
-
 /// How many physical pixels a logical px has on an output.
 package enum OutputScale {
   /// Scales have steps of 1/120, as in wp_fractional_scale_v1.
   private static let steps = 120.0
 
-  /// Returns the scale of an output that a surface covers.
+  /// Returns the scale of an output.
   ///
   /// Compositors without fractional scales of their own report the next whole number, which makes pictures
-  /// larger than the output. The sizes have the true one.
+  /// larger than the output. The sizes have the true one: a surface covers the output, at least in the
+  /// direction in which no panel takes space from it.
   ///
   /// - Parameters:
   ///   - preferred: What the compositor prefers for the surface; nil before it says so.
@@ -72,10 +52,9 @@ package enum OutputScale {
       return Double(whole)
     }
     let (across, down) = isSideways ? (mode.height, mode.width) : (mode.width, mode.height)
-    let scale = (Double(across) / Double(width) * steps).rounded() / steps
-    // A surface that does not cover the output says nothing about its scale.
-    let covers = (Double(down) / scale - Double(height)).magnitude <= 1
-    return covers && scale >= 1 / steps ? scale : Double(whole)
+    let ratio = min(Double(across) / Double(width), Double(down) / Double(height))
+    let scale = (ratio * steps).rounded() / steps
+    return scale > Double(whole - 1) && scale <= Double(whole) ? scale : Double(whole)
   }
 
   /// Returns the smallest whole number of logical px that is a whole number of physical pixels: 2 at a scale
@@ -95,7 +74,7 @@ package enum OutputScale {
 ///
 /// The picture is scaled so that it covers the output and, on every side, a margin as wide as the nearest
 /// layer moves, and is centered. All layers have the same scale, so that they fit together.
-package struct Fit: Equatable, Sendable {
+package struct Fit: Hashable, Sendable {
   /// The output's size in logical px.
   package let outputWidth: Int
   package let outputHeight: Int
@@ -103,24 +82,30 @@ package struct Fit: Equatable, Sendable {
   package let scale: Double
   /// The whole picture in physical pixels, relative to the output's upper left corner.
   package let picture: PixelRect
+  /// How far a layer of depth 1 moves at full offset, in logical px.
+  private let unitReach: Double
+  /// How far the nearest layer moves at full offset, in physical pixels.
+  package let nearestReach: Double
 
   /// - Parameters:
   ///   - imageWidth: The size of the images, in their own pixels.
   ///   - depths: Of the layers.
+  ///   - travel: As of `WallpaperDocument.travel`.
   package init(
     outputWidth: Int, outputHeight: Int, scale: Double, imageWidth: Int, imageHeight: Int,
-    depths: [Double], range: MotionRange
+    depths: [Double], travel: Double
   ) {
     self.outputWidth = outputWidth
     self.outputHeight = outputHeight
     self.scale = scale
-    let depth = depths.map(\.magnitude).max() ?? 0
-    let marginX = depth * max(range.x.upperBound, -range.x.lowerBound)
-    let marginY = depth * max(range.y.upperBound, -range.y.lowerBound)
+    let nearest = depths.map(\.magnitude).max() ?? 0
+    let margin = nearest > 0 ? travel * Double(outputWidth) : 0
+    unitReach = nearest > 0 ? margin / nearest : 0
+    nearestReach = margin * scale
     let factor =
       max(
-        (Double(outputWidth) + 2 * marginX) / Double(imageWidth),
-        (Double(outputHeight) + 2 * marginY) / Double(imageHeight)) * scale
+        (Double(outputWidth) + 2 * margin) / Double(imageWidth),
+        (Double(outputHeight) + 2 * margin) / Double(imageHeight)) * scale
     let width = Int((Double(imageWidth) * factor).rounded(.up))
     let height = Int((Double(imageHeight) * factor).rounded(.up))
     picture = PixelRect(
@@ -129,19 +114,21 @@ package struct Fit: Equatable, Sendable {
       height: height)
   }
 
+  /// The output in logical px.
+  package var area: PixelRect { PixelRect(x: 0, y: 0, width: outputWidth, height: outputHeight) }
+
+  /// Returns how far a layer moves to the right and down at the full offset (1, 1), in logical px; less
+  /// than 0 for a depth below 0.
+  package func reach(depth: Double) -> Double { unitReach * depth }
+
   /// Returns the part of the picture that a layer may ever show, in the picture's own pixels: what is
   /// outside needs no memory.
-  package func visiblePart(depth: Double, range: MotionRange) -> PixelRect {
-    func reach(_ range: ClosedRange<Double>) -> (low: Double, high: Double) {
-      let ends = [range.lowerBound * depth, range.upperBound * depth]
-      return (min(ends[0], ends[1]), max(ends[0], ends[1]))
-    }
-    let (x, y) = (reach(range.x), reach(range.y))
-    // A layer that moves right shows what is left of the output.
-    let left = Int((-x.high * scale).rounded(.down)) - 1 - picture.x
-    let right = Int(((Double(outputWidth) - x.low) * scale).rounded(.up)) + 1 - picture.x
-    let top = Int((-y.high * scale).rounded(.down)) - 1 - picture.y
-    let bottom = Int(((Double(outputHeight) - y.low) * scale).rounded(.up)) + 1 - picture.y
+  package func visiblePart(depth: Double) -> PixelRect {
+    let reach = reach(depth: depth).magnitude
+    let left = Int((-reach * scale).rounded(.down)) - 1 - picture.x
+    let right = Int(((Double(outputWidth) + reach) * scale).rounded(.up)) + 1 - picture.x
+    let top = Int((-reach * scale).rounded(.down)) - 1 - picture.y
+    let bottom = Int(((Double(outputHeight) + reach) * scale).rounded(.up)) + 1 - picture.y
     return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
       .intersection(PixelRect(x: 0, y: 0, width: picture.width, height: picture.height))
   }

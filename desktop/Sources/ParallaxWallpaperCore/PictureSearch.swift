@@ -23,24 +23,34 @@ package struct PictureSearch: Equatable, Sendable {
     }
   }
 
-  /// Returns the path of the picture to show.
+  /// Returns the link or folder with the user's choice for one output; nil for a name that is none of a file.
+  package func chosen(for output: String) -> String? {
+    output.isEmpty || output.contains("/") ? nil : "\(chosen)-\(output)"
+  }
+
+  /// Returns the paths of the pictures for an output. The first that can be read is shown.
   ///
   /// - Parameters:
   ///   - argument: A path, or the name of a picture in `folders`; nil for the user's choice, or else the
   ///     standard picture.
+  ///   - output: The output's name; empty for those without a choice of their own.
   ///   - exists: Whether there is something at a path.
-  package func path(
-    of argument: String?, exists: (String) -> Bool
+  package func paths(
+    of argument: String?, output: String = "", exists: (String) -> Bool
+  ) throws(WallpaperError) -> [String] {
+    if let argument { return [try path(of: argument, exists: exists)] }
+    let own = chosen(for: output).flatMap { exists($0) ? [$0] : nil } ?? []
+    if exists(chosen) { return own + [chosen] }
+    if let standard = named(Self.standard, exists: exists) { return own + [standard] }
+    guard own.isEmpty else { return own }
+    throw WallpaperError(
+      "no picture: \(chosen) does not exist, and no '\(Self.standard)' is installed; write a folder "
+        + "or an image", kind: .notFound)
+  }
+
+  private func path(
+    of argument: String, exists: (String) -> Bool
   ) throws(WallpaperError) -> String {
-    guard let argument else {
-      if exists(chosen) { return chosen }
-      guard let path = named(Self.standard, exists: exists) else {
-        throw WallpaperError(
-          "no picture: \(chosen) does not exist, and no '\(Self.standard)' is installed; write a folder "
-            + "or an image", kind: .notFound)
-      }
-      return path
-    }
     if argument.contains("/") || exists(argument) { return argument }
     guard let path = named(argument, exists: exists) else {
       throw WallpaperError(

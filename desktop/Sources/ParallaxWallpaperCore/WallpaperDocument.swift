@@ -21,23 +21,50 @@ package struct WallpaperDocument: Equatable, Sendable {
 
   /// The color where no image is: 0xRRGGBB.
   package var background: UInt32
-  /// From back to front; at least one.
+  /// How far the nearest layer, that of the largest depth in magnitude, moves at full offset: a share of the
+  /// output's width, for both axes. A layer of another depth moves in proportion to it.
+  package var travel: Double
+  /// From back to front; at least one, but none with a photo.
   package var layers: [Layer]
+  /// A photo that is cut into layers.
+  package struct Photo: Equatable, Sendable {
+    /// The path of the photo.
+    package var image: String
+    /// The path of its depth map; nil for the one that belongs to the photo, if there is one.
+    package var depthMap: String?
+
+    /// Creates a photo.
+    package init(image: String, depthMap: String? = nil) {
+      self.image = image
+      self.depthMap = depthMap
+    }
+  }
+
+  /// The photo instead of layers.
+  package var photo: Photo?
 
   /// The most layers of a wallpaper.
   package static let maxLayers = 16
   /// The range of a depth, as of the stream's layers.
   package static let depthRange = -10.0...10.0
+  /// The range of `travel`.
+  package static let travelRange = 0.0...0.1
+  /// Of a wallpaper that does not say.
+  package static let standardTravel = 0.025
 
   /// Creates a wallpaper.
-  package init(background: UInt32 = 0, layers: [Layer]) {
+  package init(
+    background: UInt32 = 0, travel: Double = standardTravel, layers: [Layer]
+  ) {
     self.background = background
+    self.travel = travel
     self.layers = layers
   }
 
-  /// A single image, which moves as a whole.
-  package init(image: String) {
-    self.init(layers: [Layer(name: "image", image: image, depth: 1)])
+  /// A photo, or another single image.
+  package init(photo: Photo) {
+    self.init(layers: [])
+    self.photo = photo
   }
 }
 
@@ -51,6 +78,8 @@ package struct WallpaperError: Error, Equatable, CustomStringConvertible {
     case notFound
     /// The compositor is not there, or lacks something.
     case unavailable
+    /// The command line is wrong.
+    case usage
   }
 
   /// The message, in one line.
@@ -68,8 +97,8 @@ package struct WallpaperError: Error, Equatable, CustomStringConvertible {
 extension WallpaperDocument {
   /// Reads a `wallpaper.toml`.
   ///
-  /// `[wallpaper]` has `background = "#rrggbb"`. Every other table is a layer with `image` and `depth`
-  /// (default: 1), from back to front.
+  /// `[wallpaper]` has `background = "#rrggbb"`, `travel`, and for a photo instead of layers `photo` and `depth-map`.
+  /// Every other table is a layer with `image` and `depth` (default: 1), from back to front.
   ///
   /// - Parameters:
   ///   - bytes: The file.
@@ -86,6 +115,7 @@ private struct DocumentReader {
   let path: String
   private var document = WallpaperDocument(layers: [])
   private var images: Set<String> = []
+  private var depthMap: (path: String, entry: TomlEntry)?
 
   init(path: String) {
     self.path = path
@@ -109,10 +139,7 @@ private struct DocumentReader {
     guard let index = document.layers.firstIndex(where: { $0.name == entry.table }) else { return }
     switch key {
     case "image":
-      guard case .string(let image) = entry.value, !image.isEmpty else {
-        throw error(entry, "image: expected a file's name in quotes, as in \"sky.png\"")
-      }
-      document.layers[index].image = image.hasPrefix("/") ? image : folder + image
+      document.layers[index].image = try file(entry, key, example: "sky.png")
       images.insert(entry.table)
     case "depth":
       guard case .number(let depth) = entry.value, WallpaperDocument.depthRange.contains(depth)
@@ -125,6 +152,16 @@ private struct DocumentReader {
     }
   }
 
+  /// Returns the path of the file that an entry names.
+  private func file(
+    _ entry: TomlEntry, _ key: String, example: String
+  ) throws(WallpaperError) -> String {
+    guard case .string(let name) = entry.value, !name.isEmpty else {
+      throw error(entry, "\(key): expected a file's name in quotes, as in \"\(example)\"")
+    }
+    return name.hasPrefix("/") ? name : folder + name
+  }
+
   private var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
   private mutating func addLayer(_ entry: TomlEntry) throws(WallpaperError) {
@@ -135,16 +172,43 @@ private struct DocumentReader {
   }
 
   private mutating func addGeneral(_ key: String, _ entry: TomlEntry) throws(WallpaperError) {
-    guard key == "background" else {
-      throw error(entry, "unknown key '\(key)'; [wallpaper] has background")
+    switch key {
+    case "photo":
+      document.photo = .init(image: try file(entry, key, example: "photo.jpg"))
+    case "depth-map":
+      depthMap = (try file(entry, key, example: "photo.depth.png"), entry)
+    case "background":
+      document.background = try color(entry)
+    case "travel":
+      guard case .number(let travel) = entry.value, WallpaperDocument.travelRange.contains(travel)
+      else { throw error(entry, "travel: expected a number from 0 to 0.1, as in 0.025") }
+      document.travel = travel
+    default:
+      throw error(
+        entry, "unknown key '\(key)'; [wallpaper] has background, travel, photo and depth-map")
     }
+  }
+
+  private func color(_ entry: TomlEntry) throws(WallpaperError) -> UInt32 {
     guard case .string(let text) = entry.value, text.utf8.count == 7, text.hasPrefix("#"),
       text.dropFirst().allSatisfy(\.isHexDigit), let color = UInt32(text.dropFirst(), radix: 16)
     else { throw error(entry, "background: expected a color in quotes, as in \"#1c1d4a\"") }
-    document.background = color
+    return color
   }
 
   func finish() throws(WallpaperError) -> WallpaperDocument {
+    if let depthMap, document.photo == nil {
+      throw error(depthMap.entry, "depth-map belongs to a photo; add photo = \"FILE\"")
+    }
+    if document.photo != nil {
+      if let layer = document.layers.first {
+        throw WallpaperError(
+          "\(path): a photo and [\(layer.name)]; write either a photo or layers")
+      }
+      var document = document
+      document.photo?.depthMap = depthMap?.path
+      return document
+    }
     guard !document.layers.isEmpty else {
       throw WallpaperError(
         "\(path): no layers; add a table for each, as in [sky] image = \"sky.png\"")

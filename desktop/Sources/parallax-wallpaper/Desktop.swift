@@ -8,15 +8,17 @@ import ParallaxWallpaperCore
 final class Desktop {
   /// What the command line says.
   struct Options {
-    /// The outputs to cover; empty: all.
-    var outputs: [String]
     /// The output to which the gyroscope is fixed; nil: the device's own screen, by its name.
     var panel: String?
+    var layer = ShellLayer.bottom
+    /// The size of a window instead of the outputs' backgrounds.
+    var window: PixelSize?
   }
 
   private let compositor: Compositor
   private let source: PictureSource
-  private var picture: Picture
+  private let pool = WorkerPool()
+  private let store: PictureStore
   private let link: StreamLink
   private let options: Options
   private let watch = FileWatch()
@@ -24,27 +26,27 @@ final class Desktop {
   private var wallpapers: [OutputWallpaper] = []
   /// Wallpapers to release once no function of theirs runs.
   private var released: [OutputWallpaper] = []
-  private var range = MotionRange.standard
+  /// The user has closed the window.
+  private var isClosed = false
 
   init(source: PictureSource, link: StreamLink, options: Options) throws(WallpaperError) {
     self.source = source
-    picture = try source.open(skip: say)
-    compositor = try Compositor()
+    try source.openKnown()
+    compositor = try Compositor(isForWindow: options.window != nil)
+    store = PictureStore(compositor.globals.shm, pool: pool)
     self.link = link
     self.options = options
-    watch.watch(source.files(picture))
-    // A picture drawn for another range would be drawn twice.
-    link.waitForRange(milliseconds: 300)
-    range = link.motionRange ?? .standard
     compositor.outputChanged = { [weak self] in self?.cover($0) }
     compositor.outputRemoved = { [weak self] in self?.uncover($0) }
+    compositor.pointer?.moved = { [weak self] in self?.wake() }
     // The names and the scales of the outputs.
     wl_display_roundtrip(compositor.display)
     let known = compositor.outputs.map(\.name)
-    for unknown in options.outputs + [options.panel].compactMap({ $0 })
+    for unknown in source.choice.outputs + [options.panel].compactMap({ $0 })
     where !known.contains(unknown) {
       say("no output '\(unknown)' yet; there are \(known.joined(separator: ", "))")
     }
+    watchFiles()
   }
 
   // MARK: - Outputs
@@ -54,12 +56,32 @@ final class Desktop {
     if let wallpaper = wallpapers.first(where: { $0.output === output }) {
       return wallpaper.update()
     }
-    guard options.outputs.isEmpty || options.outputs.contains(output.name) else { return }
-    let wallpaper = OutputWallpaper(compositor, output, picture, range: range)
-    wallpaper.offset = { [link] in link.offset(atNanoseconds: $0) }
-    wallpaper.failed = { [source] in source.report($0) }
-    wallpaper.closed = { [weak self] in self?.uncover(output) }
+    guard source.choice.covers(output.name), options.window == nil || wallpapers.isEmpty else {
+      return
+    }
+    let wallpaper = OutputWallpaper(compositor, output, store) { [compositor, options] surface in
+      if let size = options.window { return WindowRole(compositor.globals, surface, size) }
+      return LayerShellRole(compositor.globals, surface, output, in: options.layer)
+    }
+    wallpaper.fraction = { [weak self, weak wallpaper] in
+      self?.fraction($0, wallpaper?.size) ?? (0, 0)
+    }
+    wallpaper.drawn = { [source] errors in
+      errors.forEach(source.report)
+      if errors.isEmpty { source.isReadable() }
+    }
+    wallpaper.closed = { [weak self] in
+      self?.isClosed = self?.options.window != nil
+      self?.uncover(output)
+    }
     wallpapers.append(wallpaper)
+    choosePaths(wallpaper)
+    if let picture = source.picture(wallpaper.paths) {
+      wallpaper.show(picture)
+    } else {
+      // Later, together with those of other outputs.
+      reload.changed(at: monotonicNanoseconds())
+    }
   }
 
   private func uncover(_ output: Output) {
@@ -87,11 +109,10 @@ final class Desktop {
       while wl_display_prepare_read(display) != 0 { wl_display_dispatch_pending(display) }
       released = []
       wl_display_flush(display)
-      var waits = [wl_display_get_fd(display), link.descriptor, watch.descriptor, stop].map {
-        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-      }
-      let count = poll(
-        &waits, nfds_t(waits.count), reload.timeoutMilliseconds(at: monotonicNanoseconds()))
+      var waits = [
+        wl_display_get_fd(display), stop, link.descriptor, watch.descriptor, pool.descriptor,
+      ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      let count = poll(&waits, nfds_t(waits.count), timeoutMilliseconds())
       if count > 0, waits[0].revents != 0 {
         wl_display_read_events(display)
       } else {
@@ -101,41 +122,90 @@ final class Desktop {
       guard wl_display_dispatch_pending(display) >= 0 else {
         throw WallpaperError("the compositor has ended the connection", kind: .unavailable)
       }
-      if count > 0, waits[3].revents != 0 { return }
-      if count > 0, waits[1].revents != 0 { hear() }
-      if count > 0, waits[2].revents != 0, watch.clear() {
-        reload.changed(at: monotonicNanoseconds())
-      }
-      if reload.isDue(at: monotonicNanoseconds()) { readAgain() }
+      func isReadable(_ index: Int) -> Bool { count > 0 && waits[index].revents != 0 }
+      if isReadable(1) || isClosed { return }
+      if isReadable(2) { hear() }
+      if isReadable(3), watch.clear() { reload.changed(at: monotonicNanoseconds()) }
+      if isReadable(4) { collect() }
+      let now = monotonicNanoseconds()
+      let isAnotherPhotoDue = source.advance(at: now)
+      if reload.isDue(at: now) || isAnotherPhotoDue { readAgain() }
+      // Hidden pictures need no offsets.
+      link.enable(wallpapers.contains { !$0.isHidden(at: now) })
     }
+  }
+
+  /// Returns how long nothing happens by itself; -1 for ever.
+  private func timeoutMilliseconds() -> Int32 {
+    let now = monotonicNanoseconds()
+    let hiding = wallpapers.filter { !$0.isHidden(at: now) }.compactMap(\.hiddenFrom).min()
+    let timeouts = [
+      reload.timeoutMilliseconds(at: now), source.timeoutMilliseconds(at: now),
+      hiding.map { Int32(clamping: ($0 - now + 999_999) / 1_000_000) } ?? -1,
+    ]
+    return timeouts.filter { $0 >= 0 }.min() ?? -1
+  }
+
+  /// Returns the offset; in a window without a daemon, that of the pointer from its middle.
+  private func fraction(_ instant: Int64, _ size: (width: Int, height: Int)?) -> (
+    x: Double, y: Double
+  ) {
+    if let fraction = link.fraction(atNanoseconds: instant) { return fraction }
+    guard let place = compositor.pointer?.place, let size, size.width > 0, size.height > 0 else {
+      return (0, 0)
+    }
+    func part(_ place: Double, _ length: Int) -> Double {
+      min(max(-1, 2 * place / Double(length) - 1), 1)
+    }
+    return (part(place.x, size.width), part(place.y, size.height))
   }
 
   private func hear() {
     link.clear()
-    if let new = link.motionRange, new != range {
-      range = new
-      for wallpaper in wallpapers { wallpaper.update(range: range) }
-    }
+    wake()
+  }
+
+  private func wake() {
     let now = monotonicNanoseconds()
     for wallpaper in wallpapers { wallpaper.wake(at: now) }
   }
 
-  /// Shows the changed picture on every output, or the present one as before if it cannot be read.
-  private func readAgain() {
+  // MARK: - Pictures
+
+  /// Keeps the last paths if there is no picture any more.
+  private func choosePaths(_ wallpaper: OutputWallpaper) {
     do throws(WallpaperError) {
-      let new = try source.open(skip: nil)
-      var prepared: [OutputWallpaper.Prepared?] = []
-      for wallpaper in wallpapers {
-        prepared.append(try wallpaper.prepare(new, range: range))
-      }
-      for (wallpaper, pixels) in zip(wallpapers, prepared) { wallpaper.replace(new, pixels) }
-      picture = new
-      watch.watch(source.files(picture))
-      source.isReadable()
+      wallpaper.paths = try source.paths(for: wallpaper.output.name)
     } catch {
       source.report(error)
-      watch.watch(source.files(picture))
     }
+  }
+
+  private func watchFiles() {
+    watch.watch(
+      source.files(Set(wallpapers.map(\.paths)), outputs: compositor.outputs.map(\.name)))
+  }
+
+  /// Opens every picture, in the background.
+  private func readAgain() {
+    wallpapers.forEach(choosePaths)
+    source.open(Set(wallpapers.map(\.paths)), pool: pool)
+  }
+
+  /// Takes what the threads have opened and drawn. While something is shown, a broken picture does not replace
+  /// it.
+  private func collect() {
+    pool.clear()
+    let openings = source.collect()
+    for (paths, opening) in openings {
+      opening.errors.forEach(source.report)
+      guard let picture = opening.picture else { continue }
+      for wallpaper in wallpapers where wallpaper.paths == paths {
+        if opening.errors.isEmpty || wallpaper.isEmpty { wallpaper.show(picture) }
+      }
+    }
+    if !openings.isEmpty { watchFiles() }
+    if store.collect() { wallpapers.forEach { $0.take() } }
   }
 }
 

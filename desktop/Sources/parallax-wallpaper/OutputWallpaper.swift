@@ -3,17 +3,16 @@
 import CWayland
 import ParallaxWallpaperCore
 
-/// The wallpaper on one output: a background surface of the compositor's layer shell, with a subsurface for
-/// each layer.
+/// The wallpaper on one output, or in a window: a surface with a subsurface for each layer. It shows what a
+/// `PictureStore` has drawn.
 final class OutputWallpaper {
   let output: Output
   private let globals: Compositor.Globals
-  private var picture: Picture
+  private let store: PictureStore
   private let surface: OpaquePointer
-  private let layerSurface: OpaquePointer
+  private let role: SurfaceRole
   private let viewport: OpaquePointer
   private let fractional: OpaquePointer?
-  private var listener: Listener<zwlr_layer_surface_v1_listener>?
   private var scaleListener: Listener<wp_fractional_scale_v1_listener>?
   private var frameListener: Listener<wl_callback_listener>?
   private var frame: OpaquePointer?
@@ -22,47 +21,49 @@ final class OutputWallpaper {
   private var height = 0
   /// As the compositor prefers it; nil before it says so.
   private var fractionalScale: Double?
-  private var range = MotionRange.standard
-  private var shown: Fit?
-  /// The motion that the shown pixels have a margin for.
-  private var shownRange = MotionRange.standard
+  private var picture: Picture?
+  /// The picture in the present size; it may be still drawn, or be broken.
+  private var wanted: Drawing?
+  private var shown: Drawing?
+  /// The last drawing whose errors were looked at.
+  private var examined: Drawing?
+  /// What the layers fit at present, perhaps stretched.
+  private var visibleFit: Fit?
   private var background: ImageBuffer?
   private var backgroundColor: UInt32?
   private var layers: [LayerSurface] = []
   private var schedule = DrawingSchedule()
 
-  /// Returns the offset at an instant of CLOCK_MONOTONIC, ns.
-  var offset: (Int64) -> (x: Double, y: Double) = { _ in (0, 0) }
-  /// The picture cannot be shown.
-  var failed: (WallpaperError) -> Void = { _ in }
+  /// The size in logical px; 0 before it is known.
+  var size: (width: Int, height: Int) { (width, height) }
+  /// The pictures that are tried for this output.
+  var paths: [String] = []
+  /// Returns the offset at an instant of CLOCK_MONOTONIC, ns, as a fraction of the range.
+  var fraction: (Int64) -> (x: Double, y: Double) = { _ in (0, 0) }
+  /// A picture was drawn, with or without errors.
+  var drawn: ([WallpaperError]) -> Void = { _ in }
   /// The compositor has removed the surface.
   var closed: () -> Void = {}
 
-  init(_ compositor: Compositor, _ output: Output, _ picture: Picture, range: MotionRange) {
+  /// - Parameters:
+  ///   - output: The one that it covers, or for a window any.
+  ///   - makeRole: Makes the surface a part of the desktop.
+  init(
+    _ compositor: Compositor, _ output: Output, _ store: PictureStore,
+    makeRole: (OpaquePointer) -> SurfaceRole
+  ) {
     self.output = output
-    self.picture = picture
-    self.range = range
+    self.store = store
     let globals = compositor.globals
     let surface: OpaquePointer = wl_compositor_create_surface(globals.compositor)
     self.globals = globals
     self.surface = surface
     viewport = wp_viewporter_get_viewport(globals.viewporter, surface)
-    layerSurface = zwlr_layer_shell_v1_get_layer_surface(
-      globals.layerShell, surface, output.object, ZWLR_LAYER_SHELL_V1_LAYER_BACKGROUND.rawValue,
-      "wallpaper")
     fractional = globals.fractionalScale.flatMap {
       wp_fractional_scale_manager_v1_get_fractional_scale($0, surface)
     }
-    letInputPass(surface, globals)
+    role = makeRole(surface)
     listen()
-    zwlr_layer_surface_v1_set_size(layerSurface, 0, 0)
-    let edges = [
-      ZWLR_LAYER_SURFACE_V1_ANCHOR_TOP, ZWLR_LAYER_SURFACE_V1_ANCHOR_BOTTOM,
-      ZWLR_LAYER_SURFACE_V1_ANCHOR_LEFT, ZWLR_LAYER_SURFACE_V1_ANCHOR_RIGHT,
-    ]
-    zwlr_layer_surface_v1_set_anchor(layerSurface, edges.reduce(0) { $0 | $1.rawValue })
-    // Under the panels, not beside them.
-    zwlr_layer_surface_v1_set_exclusive_zone(layerSurface, -1)
     wl_surface_commit(surface)
   }
 
@@ -71,22 +72,17 @@ final class OutputWallpaper {
     layers = []
     if let fractional { wp_fractional_scale_v1_destroy(fractional) }
     wp_viewport_destroy(viewport)
-    zwlr_layer_surface_v1_destroy(layerSurface)
+    role.destroy()
     wl_surface_destroy(surface)
   }
 
   private func listen() {
-    let listener = Listener(
-      zwlr_layer_surface_v1_listener(
-        configure: { data, surface, serial, width, height in
-          zwlr_layer_surface_v1_ack_configure(surface, serial)
-          guard let wallpaper = listened(data, as: OutputWallpaper.self) else { return }
-          (wallpaper.width, wallpaper.height) = (Int(width), Int(height))
-          wallpaper.update()
-        },
-        closed: { data, _ in listened(data, as: OutputWallpaper.self)?.closed() }))
-    self.listener = listener
-    zwlr_layer_surface_v1_add_listener(layerSurface, listener.pointer, listenerData(self))
+    role.configured = { [weak self] width, height in
+      guard let self else { return }
+      (self.width, self.height) = (width, height)
+      update()
+    }
+    role.closed = { [weak self] in self?.closed() }
     frameListener = Listener(
       wl_callback_listener(done: { data, _, _ in
         listened(data, as: OutputWallpaper.self)?.frameIsDue()
@@ -104,88 +100,90 @@ final class OutputWallpaper {
 
   // MARK: - What is shown
 
-  /// The pixels of a picture for this output.
-  struct Prepared {
-    fileprivate var fit: Fit
-    fileprivate var range: MotionRange
-    fileprivate var images: [Picture.Image]
+  /// Whether there is no picture yet.
+  var isEmpty: Bool { shown == nil }
+
+  /// Shows a picture as soon as it is drawn; until then, the present one stays.
+  func show(_ picture: Picture) {
+    self.picture = picture
+    update()
   }
 
-  /// Returns the pixels of a picture; nil as long as the output's size is unknown.
-  ///
-  /// - Parameter skip: As of `Picture.buffers`.
-  func prepare(
-    _ picture: Picture, range: MotionRange, skip: ((WallpaperError) -> Void)? = nil
-  ) throws(WallpaperError) -> Prepared? {
-    // Compositor.init requires shm.
-    guard width > 0, height > 0, let shm = globals.shm else { return nil }
+  /// Takes over another size or scale of the output.
+  func update() {
+    guard let picture, let fit = fit(picture), wanted?.picture !== picture || wanted?.fit != fit
+    else { return }
+    wanted = store.drawing(picture, fit)
+    if let shown, let size = self.fit(shown.picture) { stretch(to: size) }
+    take()
+  }
+
+  /// Returns how a picture fits this output; nil as long as its size is unknown.
+  private func fit(_ picture: Picture) -> Fit? {
+    guard width > 0, height > 0 else { return nil }
     let scale = OutputScale.value(
       preferred: fractionalScale, mode: output.mode, isSideways: output.transform.isSideways,
       width: width, height: height, whole: output.scale)
-    let fit = picture.fit(width: width, height: height, scale: scale, range: range)
-    if picture === self.picture, fit == shown, range == shownRange { return nil }
-    return Prepared(
-      fit: fit, range: range,
-      images: try picture.buffers(fit, range: range, shm: shm, skip: skip))
+    return picture.fit(width: width, height: height, scale: scale)
   }
 
-  /// Shows a picture from now on.
-  func replace(_ picture: Picture, _ prepared: Prepared?) {
-    self.picture = picture
-    if let prepared { show(prepared) }
-  }
-
-  /// Takes over the range of the motion, or another size or scale of the output.
-  func update(range: MotionRange? = nil) {
-    if let range { self.range = range }
-    do throws(WallpaperError) {
-      // The first picture is shown as far as it can be; afterwards, the last one stays.
-      if let prepared = try prepare(
-        picture, range: self.range, skip: shown == nil ? failed : nil)
-      {
-        show(prepared)
-      }
-    } catch {
-      failed(error)
-    }
-  }
-
-  private func show(_ prepared: Prepared) {
-    let (width, height) = (prepared.fit.outputWidth, prepared.fit.outputHeight)
-    showBackground(width: width, height: height)
+  /// Shows the picture if it is drawn now. A broken one is shown as far as it can be, but only if there is none.
+  func take() {
+    guard let new = wanted, new !== shown, new !== examined, let drawn = new.layers else { return }
+    examined = new
+    self.drawn(new.errors)
+    guard new.errors.isEmpty || shown == nil else { return }
+    showBackground(new.picture.background, new.fit)
     // New surfaces lie over older ones, so from back to front, and the old ones go once these are visible.
     let old = layers
-    layers = prepared.images.map { image in
-      LayerSurface(
-        globals, parent: surface, depth: image.depth, placement: image.placement,
-        buffer: image.buffer)
-    }
-    shown = prepared.fit
-    shownRange = prepared.range
-    let now = monotonicNanoseconds()
-    _ = schedule.wake(at: now)
-    draw(at: now)
+    layers = drawn.map { LayerSurface(globals, parent: surface, $0, fit: new.fit) }
+    shown = new
+    visibleFit = new.fit
+    commit()
     withExtendedLifetime(old) {}
   }
 
-  private func showBackground(width: Int, height: Int) {
-    let color = 0xFF00_0000 | picture.document.background
-    if color != backgroundColor, let shm = globals.shm,
-      let buffer = try? ImageBuffer(shm, width: 1, height: 1, draw: { $0[0] = color })
+  /// Shows the present picture in another size.
+  private func stretch(to fit: Fit) {
+    guard fit != visibleFit else { return }
+    visibleFit = fit
+    if let shown { showBackground(shown.picture.background, fit) }
+    for layer in layers { layer.stretch(to: fit) }
+    commit()
+  }
+
+  private func commit() {
+    let now = monotonicNanoseconds()
+    _ = schedule.wake(at: now)
+    draw(at: now)
+  }
+
+  private func showBackground(_ rgb: UInt32, _ fit: Fit) {
+    let (width, height) = (Int32(fit.outputWidth), Int32(fit.outputHeight))
+    let color = 0xFF00_0000 | rgb
+    if color != backgroundColor,
+      let pixels = try? SharedPixels(width: 1, height: 1, draw: { $0[0] = color })
     {
+      let buffer = ImageBuffer(globals.shm, pixels)
       background = buffer
       backgroundColor = color
       wl_surface_attach(surface, buffer.object, 0, 0)
       wl_surface_damage_buffer(surface, 0, 0, 1, 1)
     }
-    wp_viewport_set_destination(viewport, Int32(width), Int32(height))
+    wp_viewport_set_destination(viewport, width, height)
     let opaque = wl_compositor_create_region(globals.compositor)
-    wl_region_add(opaque, 0, 0, Int32(width), Int32(height))
+    wl_region_add(opaque, 0, 0, width, height)
     wl_surface_set_opaque_region(surface, opaque)
     wl_region_destroy(opaque)
   }
 
   // MARK: - Frames
+
+  /// Returns whether no one sees the picture, as far as the compositor says so.
+  func isHidden(at now: Int64) -> Bool { schedule.isHidden(at: now) }
+
+  /// As of `DrawingSchedule`.
+  var hiddenFrom: Int64? { schedule.hiddenFrom }
 
   /// The stream has news.
   func wake(at now: Int64) {
@@ -202,9 +200,9 @@ final class OutputWallpaper {
 
   private func draw(at now: Int64) {
     // The compositor shows it with its next frame.
-    let offset = shownRange.clamp(offset(now + output.frameNanoseconds))
+    let fraction = fraction(now + output.frameNanoseconds)
     var isChanged = false
-    for layer in layers where layer.move(x: offset.x, y: offset.y) { isChanged = true }
+    for layer in layers where layer.move(x: fraction.x, y: fraction.y) { isChanged = true }
     if isChanged { schedule.drew(at: now) }
     if frame == nil {
       frame = wl_surface_frame(surface)

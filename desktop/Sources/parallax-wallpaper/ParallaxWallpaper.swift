@@ -6,31 +6,44 @@ import Glibc
 import ParallaxClient
 import ParallaxWallpaperCore
 
-/// `parallax-wallpaper`: a wallpaper in layers that moves with the device.
-@main
-struct ParallaxWallpaper: ParsableCommand {
+/// `parallax-wallpaper show`, which needs no name: a wallpaper in layers that moves with the device.
+struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "parallax-wallpaper",
     abstract: "Show a wallpaper in layers that moves with the device.",
     discussion: """
-      PICTURE is a folder with a wallpaper.toml, that file, a single image, which then moves as a whole, or \
-      a name that --list prints. The default is ~/.config/parallax/wallpaper (a folder, an image or a link \
-      to one) if it exists, or else valley.
+      PICTURE is a folder with a wallpaper.toml, that file, a single image, or a name that --list prints. A \
+      photo is cut into layers by its depth map: --depth, photo.depth.png beside photo.jpg, or the depth \
+      image inside a phone's portrait photo. An image without one moves as a whole. A folder of photos is \
+      shown one after another, sorted by name. The default is ~/.config/parallax/wallpaper (a folder, an \
+      image or a link to one) if it exists, or else valley.
+
+      A single output may have a picture of its own: --output NAME=PICTURE, or, if the command line names \
+      none, the file ~/.config/parallax/wallpaper-NAME.
 
       A changed file is read again at once. If it cannot be read, the picture stays as it was.
 
       Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh, Plasma and \
       others. Without motion it draws nothing.
-      """,
-    version: "parallax-wallpaper \(ParallaxRelease.version)")
+      """)
 
-  @Argument(
-    help: "Folder, wallpaper.toml, image, or the name of a picture.",
-    completion: .file())
-  var picture: String?
+  @OptionGroup var chosen: ChosenPicture
 
-  @Option(help: .init("Output to cover, as in eDP-1; repeatable; default: all.", valueName: "NAME"))
+  @Option(
+    help: .init(
+      "Output to cover, as in eDP-1, and its picture if it has its own; repeatable; default: all.",
+      valueName: "NAME[=PICTURE]"))
   var output: [String] = []
+
+  @Option(
+    help: .init(
+      "Layer of the desktop: bottom, above other backgrounds and beside panels, or background, also below panels."
+    ))
+  var layer = ShellLayer.bottom
+
+  @Option(
+    help: .init(
+      "How long a photo of a folder is shown, as in 10min, 45s or 1h.", valueName: "DURATION"))
+  var interval = SlideInterval(seconds: SlideShow.standardSeconds)
 
   @Option(
     help: .init(
@@ -51,38 +64,28 @@ struct ParallaxWallpaper: ParsableCommand {
   var check = false
 
   func run() throws {
-    let source = PictureSource(picture)
-    if list { return source.list() }
-    do throws(WallpaperError) {
-      if check { return try source.open(skip: nil).check() }
+    try reportingErrors { () throws(WallpaperError) in
+      let source = PictureSource(
+        try PictureChoice(general: chosen.picture, outputs: output),
+        .init(travel: chosen.travel, depthMap: chosen.depthMap), secondsPerPhoto: interval.seconds)
+      if list { return source.list() }
+      if check { return try source.check() }
       let signals = try Self.signals()
+      clinux_keep_freed_memory()
+      if layer == .background { OtherBackgrounds.report() }
       let link = StreamLink(socket: socket)
       let desktop = try Desktop(
-        source: source, link: link, options: .init(outputs: output, panel: panel))
+        source: source, link: link, options: .init(panel: panel, layer: layer))
       try desktop.run(until: signals)
       link.close()
-    } catch {
-      say(error.description)
-      throw ExitCode(error.exitCode)
     }
   }
 
   /// Returns a descriptor that is readable after SIGTERM, SIGINT or SIGHUP.
-  private static func signals() throws(WallpaperError) -> Int32 {
+  static func signals() throws(WallpaperError) -> Int32 {
     // Before any other thread is there: it would take them.
     let descriptor = clinux_end_signals()
     guard descriptor >= 0 else { throw WallpaperError("signalfd: error \(errno)") }
     return descriptor
-  }
-}
-
-extension WallpaperError {
-  /// As of sysexits.h.
-  fileprivate var exitCode: Int32 {
-    switch kind {
-    case .invalid: 65
-    case .notFound: 66
-    case .unavailable: 69
-    }
   }
 }

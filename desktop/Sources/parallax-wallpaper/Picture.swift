@@ -3,60 +3,67 @@
 import Glibc
 import ParallaxWallpaperCore
 
-/// A wallpaper's images, and their pixels for each kind of output.
-final class Picture {
-  /// A layer's pixels for one kind of output.
-  struct Image {
-    var depth: Double
-    var placement: LayerPlacement
-    var buffer: ImageBuffer
-  }
-
+/// A picture: where its pixels come from, and the files whose change changes it. Drawing it needs no
+/// compositor, and may run on any thread.
+final class Picture: Sendable {
   /// The most pixels of an image, and of a picture on an output.
   static let maxPixels = 100_000_000
 
-  /// The layers whose images can be read.
-  let document: WallpaperDocument
+  let source: any LayerSource
+  /// The color where no layer is: 0xRRGGBB.
+  let background: UInt32
+  /// As of `WallpaperDocument.travel`.
+  let travel: Double
   /// The picture's own path, its list of layers and its images, whether they can be read or not.
   let files: [String]
-  private let width: Int
-  private let height: Int
+  /// The state of these files when they were read.
+  let stamps: [FileStamp?]
+
+  /// What the command line says instead of a picture.
+  struct Overrides: Sendable {
+    /// As of `WallpaperDocument.travel`.
+    var travel: Double?
+    /// The path of a photo's depth map.
+    var depthMap: String?
+  }
 
   /// Opens a folder with a `wallpaper.toml`, that file itself, or an image.
   ///
-  /// - Parameter skip: Receives the error of an image that cannot be used, whose layer is left out; nil throws
-  ///   it. There is always one layer left.
-  init(path: String, skip: ((WallpaperError) -> Void)?) throws(WallpaperError) {
+  /// - Parameters:
+  ///   - overrides: What the command line says instead of the picture.
+  ///   - errors: Receives those of layers that cannot be used and are left out. There is always one left.
+  init(
+    path: String, _ overrides: Overrides, errors: inout [WallpaperError]
+  ) throws(WallpaperError) {
     let file = Self.listFile(path)
     var document =
       if let file { try WallpaperDocument(toml: try bytes(of: file), path: file) } else {
-        WallpaperDocument(image: path)
+        WallpaperDocument(photo: .init(image: path))
       }
-    files = Self.files(path, document)
-    var first: (size: (width: Int, height: Int), path: String)?
-    var usable: [WallpaperDocument.Layer] = []
-    var failure: WallpaperError?
-    for layer in document.layers {
-      do throws(WallpaperError) {
-        let size = try DecodedImage.size(of: layer.image)
-        if let first, size != first.size {
-          throw WallpaperError(
-            "\(layer.image): \(size.width) x \(size.height) pixels, but \(first.path) has "
-              + "\(first.size.width) x \(first.size.height); all images of a wallpaper have the same size"
-          )
-        }
-        first = first ?? (size, layer.image)
-        usable.append(layer)
-      } catch {
-        guard let skip, document.layers.count > 1 else { throw error }
-        failure = failure ?? error
-        skip(error)
+    if let depthMap = overrides.depthMap {
+      guard document.photo != nil else {
+        throw WallpaperError("\(path): --depth is for a photo, and this has layers; omit --depth")
       }
+      document.photo?.depthMap = depthMap
     }
-    guard let first else { throw failure ?? WallpaperError("\(path): no layers") }
-    document.layers = usable
-    self.document = document
-    (width, height) = first.size
+    files = Self.files(path, document)
+    stamps = files.map(FileStamp.init)
+    background = document.background
+    travel = overrides.travel ?? document.travel
+    source = try Self.source(document, errors: &errors)
+  }
+
+  private static func source(
+    _ document: WallpaperDocument, errors: inout [WallpaperError]
+  ) throws(WallpaperError) -> any LayerSource {
+    guard let photo = document.photo else { return try ImageLayers(document, errors: &errors) }
+    let depth =
+      if let path = photo.depthMap { try DepthFile.read(path, for: photo.image) } else {
+        try DepthFile.companion(of: photo.image)
+      }
+    if let depth { return try PhotoLayers(photo.image, depth: depth) }
+    let whole = WallpaperDocument.Layer(name: "image", image: photo.image, depth: 1)
+    return try ImageLayers(WallpaperDocument(layers: [whole]), errors: &errors)
   }
 
   /// Returns what may change a picture, even if it cannot be read.
@@ -68,7 +75,13 @@ final class Picture {
   }
 
   private static func files(_ path: String, _ document: WallpaperDocument) -> [String] {
-    [path] + (listFile(path).map { [$0] } ?? []) + document.layers.map(\.image)
+    var files = [path] + (listFile(path).map { [$0] } ?? []) + document.layers.map(\.image)
+    if let photo = document.photo {
+      files.append(photo.image)
+      // A depth map may be added later.
+      files += [photo.depthMap ?? PhotoFiles.companion(of: photo.image)].compactMap { $0 }
+    }
+    return files
   }
 
   /// Returns the list of layers; nil for a single image.
@@ -79,59 +92,46 @@ final class Picture {
     return path.hasSuffix(".toml") ? path : nil
   }
 
-  func fit(width: Int, height: Int, scale: Double, range: MotionRange) -> Fit {
+  func fit(width: Int, height: Int, scale: Double) -> Fit {
     Fit(
-      outputWidth: width, outputHeight: height, scale: scale, imageWidth: self.width,
-      imageHeight: self.height, depths: document.layers.map(\.depth), range: range)
+      outputWidth: width, outputHeight: height, scale: scale, imageWidth: source.width,
+      imageHeight: source.height, depths: source.depths, travel: travel)
   }
 
-  /// Decodes the layers for an output; layers without pixels are left out.
-  ///
-  /// - Parameter skip: Receives the error of a layer, which is left out; nil throws it.
-  func buffers(
-    _ fit: Fit, range: MotionRange, shm: OpaquePointer, skip: ((WallpaperError) -> Void)?
-  ) throws(WallpaperError) -> [Image] {
-    guard fit.picture.width * fit.picture.height <= Self.maxPixels else {
+  /// Returns the work that draws the picture for an output.
+  func pieces(_ fit: Fit) throws(WallpaperError) -> [any LayerPiece] {
+    let (width, height) = (fit.picture.width, fit.picture.height)
+    guard width * height <= Self.maxPixels else {
       throw WallpaperError(
-        "\(files[0]): at the shape of \(width) x \(height) pixels it would be \(fit.picture.width) x "
-          + "\(fit.picture.height) on this output; use images of about the output's shape")
+        "\(files[0]): at the shape of \(source.width) x \(source.height) pixels it would be \(width) x "
+          + "\(height) on this output; use images of about the output's shape")
     }
-    var images: [Image] = []
-    for layer in document.layers {
-      do throws(WallpaperError) {
-        if let image = try image(layer, fit, range: range, shm: shm) { images.append(image) }
-      } catch {
-        guard let skip else { throw error }
-        skip(error)
-      }
-    }
-    return images
+    return source.pieces(width: width, height: height, reach: fit.nearestReach)
   }
 
-  private func image(
-    _ layer: WallpaperDocument.Layer, _ fit: Fit, range: MotionRange, shm: OpaquePointer
-  ) throws(WallpaperError) -> Image? {
-    let decoded = try DecodedImage(
-      layer.image, width: fit.picture.width, height: fit.picture.height)
-    let content = decoded.content(of: fit.visiblePart(depth: layer.depth, range: range))
-    guard !content.isEmpty else { return nil }
-    let placement = LayerPlacement(fit, content: content)
-    let part = PixelRect(
-      x: placement.buffer.x - fit.picture.x, y: placement.buffer.y - fit.picture.y,
-      width: placement.buffer.width, height: placement.buffer.height)
-    let buffer = try ImageBuffer(shm, width: part.width, height: part.height) {
-      decoded.copy(part, to: $0)
-    }
-    return Image(depth: layer.depth, placement: placement, buffer: buffer)
-  }
-
-  /// Decodes every image, small.
+  /// Draws every layer, small.
   func check() throws(WallpaperError) {
-    let size = fit(width: 320, height: 240, scale: 1, range: .standard).picture
-    for layer in document.layers {
-      _ = try DecodedImage(
-        layer.image, width: min(size.width, 4096), height: min(size.height, 4096))
+    for piece in try pieces(fit(width: 320, height: 240, scale: 1)) {
+      _ = try piece.draw()
     }
+  }
+}
+
+/// A state of a file: another one after each change.
+struct FileStamp: Equatable, Sendable {
+  private let inode: ino_t
+  private let size: off_t
+  private let seconds: Int
+  private let nanoseconds: Int
+
+  /// nil without a file.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    inode = status.st_ino
+    size = status.st_size
+    seconds = status.st_mtim.tv_sec
+    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

@@ -4,7 +4,6 @@ import CLinux
 import Glibc
 import ParallaxClient
 import ParallaxWallpaperCore
-import Synchronization
 
 /// The stream of offsets, as the event loop sees it: a descriptor that is readable after each line, and the
 /// offset at any instant. The stream has its own thread, and reconnects.
@@ -12,31 +11,19 @@ final class StreamLink {
   /// Readable after a line.
   let descriptor: Int32
   private let stream: ParallaxStream
-  private let news: News
   private var sentOrientation: String?
-
-  /// What the stream's thread has heard.
-  private final class News: Sendable {
-    let range = Mutex<MotionRange?>(nil)
-  }
+  private var isEnabled = true
 
   /// - Parameter socket: The stream socket; nil for the usual places.
   init(socket: String?) {
     let descriptor = clinux_counter()
-    let news = News()
     // At rest the daemon is silent, and so is this program.
     var configuration = ParallaxStream.Configuration(
       socketPath: socket, watch: WatchMessage(onChange: .anyChange))
-    configuration.onMessage = { message in
-      if case .device(let device) = message, let x = device.rangeX, let y = device.rangeY {
-        news.range.withLock { $0 = MotionRange(x: x, y: y) }
-      }
-      clinux_raise(descriptor)
-    }
+    configuration.onMessage = { _ in clinux_raise(descriptor) }
     // A daemon of another version.
     configuration.onEnd = { error in if let error { say("\(error)") } }
     self.descriptor = descriptor
-    self.news = news
     stream = ParallaxStream(configuration)
   }
 
@@ -53,24 +40,18 @@ final class StreamLink {
   /// Makes the descriptor readable after the next line only.
   func clear() { clinux_lower(descriptor) }
 
-  /// The limits of the motion; nil before the daemon has said them.
-  var motionRange: MotionRange? { news.range.withLock { $0 } }
-
-  /// Waits for the range, but not for a daemon that is not there.
-  func waitForRange(milliseconds: Int) {
-    let end = monotonicNanoseconds() + Int64(milliseconds) * 1_000_000
-    while motionRange == nil {
-      let left = (end - monotonicNanoseconds()) / 1_000_000
-      var line = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard left > 0, poll(&line, 1, Int32(left)) > 0 else { return }
-      clear()
-    }
+  /// Asks for offsets, or for none, as long as no one sees them: then neither this program nor the sensor
+  /// runs.
+  func enable(_ enable: Bool) {
+    guard enable != isEnabled else { return }
+    isEnabled = enable
+    stream.send(WatchMessage(enable: enable))
   }
 
-  /// Returns the offset at an instant of CLOCK_MONOTONIC, in logical px; 0 without a daemon.
-  func offset(atNanoseconds instant: Int64) -> (x: Double, y: Double) {
-    let offset = stream.offset(at: MonotonicInstant(nanoseconds: instant))
-    return (offset?.x ?? 0, offset?.y ?? 0)
+  /// Returns the offset at an instant of CLOCK_MONOTONIC, as a fraction of the range, -1...1; nil without a
+  /// daemon.
+  func fraction(atNanoseconds instant: Int64) -> (x: Double, y: Double)? {
+    stream.fraction(at: MonotonicInstant(nanoseconds: instant))
   }
 
   /// Ends the stream.

@@ -2,6 +2,7 @@
 """Headless compositors, a daemon that sends the given lines, and pictures of outputs."""
 import json
 import os
+import re
 import shutil
 import socket
 import struct
@@ -37,12 +38,14 @@ def as_user():
 
 
 class Daemon:
-    """A stream socket: the greeting with the range, then the offsets that `say` is given."""
+    """A stream socket: the greeting with the range, then the offsets that `say` is given, unless a client has disabled
+    them."""
 
-    def __init__(self, folder, reach=20):
+    def __init__(self, folder):
         self.path = os.path.join(folder, "parallax.sock")
-        self.reach, self.offset, self.seq = reach, (0.0, 0.0), 0
-        self.clients, self.server = [], None
+        # px, on both axes.
+        self.range, self.offset, self.seq = (-20, 20), (0.0, 0.0), 0
+        self.clients, self.disabled, self.server = [], set(), None
         # What clients have sent.
         self.requests = []
         self.start()
@@ -80,19 +83,23 @@ class Daemon:
     def read(self, client):
         try:
             for line in client.makefile():
-                self.requests.append(json.loads(line))
+                request = json.loads(line)
+                self.requests.append(request)
+                if "enable" in request:
+                    (self.disabled.discard if request["enable"] else self.disabled.add)(client)
         except (OSError, ValueError):
             pass
 
     def device(self):
-        ends = [-self.reach, self.reach]
+        ends = list(self.range)
         return {"class": "DEVICE", "driver": "synthetic", "state": "streaming", "range_x": ends, "range_y": ends}
 
     def frame(self):
         self.seq += 1
-        x, y = self.offset
+        (x, y), (low, high) = self.offset, self.range
+        nx, ny = (max(-1, min(1, value / (high if value > 0 else -low))) for value in (x, y))
         return {"class": "OFFSET", "seq": self.seq, "time": time.clock_gettime(time.CLOCK_MONOTONIC), "x": x, "y": y,
-                "nx": x / self.reach, "ny": y / self.reach, "vx": 0, "vy": 0}
+                "nx": nx, "ny": ny, "vx": 0, "vy": 0}
 
     def send(self, client, message):
         try:
@@ -100,32 +107,41 @@ class Daemon:
         except OSError:
             pass
 
+    def send_frame(self):
+        for client in [client for client in self.clients if client not in self.disabled]:
+            self.send(client, self.frame())
+
     def say(self, x, y):
         """Moves, and says so twice: from the second line on nothing of the first is left."""
         self.offset = (x, y)
         for _ in range(2):
-            for client in list(self.clients):
-                self.send(client, self.frame())
+            self.send_frame()
             time.sleep(0.1)
 
-    def set_reach(self, reach):
-        self.reach = reach
+    def set_range(self, low, high):
+        self.range = (low, high)
         for client in list(self.clients):
             self.send(client, self.device())
 
 
 class Compositor:
-    """A compositor without screens, run by an ordinary user."""
+    """A compositor without screens, run by an ordinary user, here or in the root of another system."""
     # Name: physical size, scale.
     OUTPUTS = {}
+    bus = None
 
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="parallax-desktop-")
+    def __init__(self, root=""):
+        # Of the other system; its paths follow this one.
+        self.root = root
+        self.folder = tempfile.mkdtemp(prefix="parallax-desktop-", dir=root + "/tmp")
+        # As programs in the root see it.
+        self.home = self.folder[len(root):]
         os.chmod(self.folder, 0o700)
         if os.geteuid() == 0:
             os.chown(self.folder, USER, USER)
         self.environment = {
-            "PATH": os.environ["PATH"], "HOME": self.folder, "XDG_RUNTIME_DIR": self.folder, "LANG": "C.UTF-8"}
+            "PATH": os.environ["PATH"] if not root else "/usr/bin:/bin", "HOME": self.home,
+            "XDG_RUNTIME_DIR": self.home, "LANG": "C.UTF-8"}
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = self.run()
 
@@ -140,13 +156,35 @@ class Compositor:
     def await_display(self):
         self.environment["WAYLAND_DISPLAY"] = self.await_socket("wayland-")
 
+    def entering(self, command):
+        """How to run a command as the user: what is run, and what to do before it."""
+        if not self.root:
+            return {"args": command, "env": self.environment, "preexec_fn": as_user}
+        # The mounts are gone with the command.
+        enter = ("mount --rbind /dev $0/dev && mount -t proc proc $0/proc && exec chroot --userspec=%d:%d $0 \"$@\"" % (USER, USER))
+        return {"args": ["unshare", "--mount", "sh", "-c", enter, self.root] + list(command),
+                "env": dict(self.environment, PATH=os.environ["PATH"] + ":" + self.environment["PATH"])}
+
     def start(self, command, errors=subprocess.PIPE):
-        return subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=errors, preexec_fn=as_user)
+        return subprocess.Popen(**self.entering(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
+
+    def start_bus(self):
+        """Starts a message bus for what is started afterwards."""
+        address = "unix:path=" + os.path.join(self.home, "bus")
+        self.bus = self.start(["dbus-daemon", "--session", "--nofork", "--address=" + address], self.log)
+        wait("the message bus", lambda: os.path.exists(os.path.join(self.folder, "bus")))
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
 
     def output_of(self, *command, seconds=30):
-        return subprocess.run(command, env=self.environment, preexec_fn=as_user, check=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=seconds).stdout
+        return subprocess.run(**self.entering(command), check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              timeout=seconds).stdout
+
+    def picture(self, output):
+        """The width, the height, and the pixels of an output, 3 bytes each."""
+        ppm = self.output_of("grim", "-t", "ppm", "-o", output, "-")
+        _, size, _, pixels = ppm.split(b"\n", 3)
+        width, height = map(int, size.split())
+        return width, height, pixels
 
     def memory(self, name="memfd:parallax-wallpaper"):
         """The bytes of the wallpaper's buffers that the compositor has mapped."""
@@ -167,46 +205,56 @@ class Compositor:
                 # sway 1.7 does not always end.
                 self.process.kill()
                 self.process.wait()
+        if self.bus:
+            self.bus.terminate()
+            self.bus.wait(10)
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-class Sway(Compositor):
-    """Outputs of three scales, one of them fractional. Its software renderer ignores which part of a buffer is
-    shown, so a layer is drawn only where the surface is: at whole steps (LayerPlacement). Its outputs cannot be
-    disabled."""
-    OUTPUTS = {"HEADLESS-1": (1280, 720, 1), "HEADLESS-2": (1600, 1200, 2), "HEADLESS-3": (1500, 900, 1.5)}
+class AnySway(Compositor):
+    def start_sway(self):
+        """Starts sway with the config in the folder."""
+        self.environment.update({
+            "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman", "LD_PRELOAD": self.renderer_repair()})
+        self.process = self.start(["sway", "-c", os.path.join(self.home, "config")], self.log)
+        del self.environment["LD_PRELOAD"]
+        self.await_display()
+        self.environment["SWAYSOCK"] = os.path.join(self.home, self.await_socket("sway-ipc"))
+        return self.process
+
+    def renderer_repair(self):
+        """A library that the software renderer of sway before 1.9 needs (subtexture.c); empty for others."""
+        version = self.output_of("sway", "--version").decode().split()[2]
+        if [int(part) for part in re.findall(r"\d+", version)[:2]] >= [1, 9]:
+            return ""
+        library = os.path.join(self.folder, "subtexture.so")
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "subtexture.c")
+        subprocess.run(["clang", "-shared", "-fPIC", "-O2", "-o", library, source, "-lm", "-ldl"], check=True)
+        return library
+
+    def message(self, *words):
+        self.output_of("swaymsg", *words)
+
+
+class Sway(AnySway):
+    """Outputs of three scales, one of them fractional. Its outputs cannot be disabled."""
+    OUTPUTS = {"HEADLESS-1": (1280, 720, 1), "HEADLESS-2": (1600, 1200, 2), "HEADLESS-3": (1440, 900, 1.5)}
 
     def run(self):
         config, left = "", 0
         for name, (width, height, scale) in self.OUTPUTS.items():
             config += "output %s resolution %dx%d position %d 0 scale %g\n" % (name, width, height, left, scale)
-            left += width
+            # Far apart: grim mixes outputs that overlap once one is larger.
+            left += 4000
         with open(os.path.join(self.folder, "config"), "w") as file:
             file.write(config)
         self.environment.update({
-            "WLR_BACKENDS": "headless", "WLR_LIBINPUT_NO_DEVICES": "1", "WLR_RENDERER": "pixman",
-            "WLR_HEADLESS_OUTPUTS": str(len(self.OUTPUTS))})
-        return self.run_sway()
-
-    def run_sway(self):
-        self.process = self.start(["sway", "-c", os.path.join(self.folder, "config")], self.log)
-        self.await_display()
-        self.environment["SWAYSOCK"] = os.path.join(self.folder, self.await_socket("sway-ipc"))
-        return self.process
-
-    def message(self, *words):
-        self.output_of("swaymsg", *words)
-
-    def picture(self, output):
-        """The width, the height, and the pixels of an output, 3 bytes each."""
-        ppm = self.output_of("grim", "-t", "ppm", "-o", output, "-")
-        _, size, _, pixels = ppm.split(b"\n", 3)
-        width, height = map(int, size.split())
-        return width, height, pixels
+            "WLR_BACKENDS": "headless", "WLR_HEADLESS_OUTPUTS": str(len(self.OUTPUTS))})
+        return self.start_sway()
 
 
-class WindowedSway(Sway):
+class WindowedSway(AnySway):
     """A sway whose outputs are windows of another one: to close a window unplugs the output."""
     OUTPUTS = {"WL-1": (640, 720, 1), "WL-2": (640, 720, 1)}
 
@@ -215,9 +263,9 @@ class WindowedSway(Sway):
         with open(os.path.join(self.folder, "config"), "w") as file:
             file.write("")
         self.environment.update({
-            "WLR_BACKENDS": "wayland", "WLR_RENDERER": "pixman", "WLR_WL_OUTPUTS": "2",
+            "WLR_BACKENDS": "wayland", "WLR_WL_OUTPUTS": "2",
             "WAYLAND_DISPLAY": os.path.join(self.screen.folder, self.screen.environment["WAYLAND_DISPLAY"])})
-        return self.run_sway()
+        return self.start_sway()
 
     def unplug(self, output):
         self.screen.message('[title="%s"]' % output, "kill")
@@ -229,15 +277,12 @@ class WindowedSway(Sway):
 
 class KWin(Compositor):
     """One output of a fractional scale, drawn by OpenGL in software, with fractional positions."""
-    OUTPUTS = {"Virtual-0": (1500, 900, 1.5)}
+    OUTPUTS = {"Virtual-0": (1440, 900, 1.5)}
 
     def run(self):
-        bus = "unix:path=" + os.path.join(self.folder, "bus")
         self.environment.update({
-            "DBUS_SESSION_BUS_ADDRESS": bus, "LIBGL_ALWAYS_SOFTWARE": "1", "KWIN_COMPOSE": "O2",
-            "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"})
-        self.bus = self.start(["dbus-daemon", "--session", "--nofork", "--address=" + bus], self.log)
-        wait("the message bus", lambda: os.path.exists(os.path.join(self.folder, "bus")))
+            "LIBGL_ALWAYS_SOFTWARE": "1", "KWIN_COMPOSE": "O2", "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"})
+        self.start_bus()
         # A copy has not the capabilities of the file, which a container may not have. Its name must stay.
         program = os.path.join(self.folder, "kwin_wayland")
         shutil.copy(shutil.which("kwin_wayland"), program)
@@ -245,7 +290,9 @@ class KWin(Compositor):
         width, height, scale = self.OUTPUTS["Virtual-0"]
         self.process = self.start([
             program, "--virtual", "--no-lockscreen", "--no-global-shortcuts", "--socket", "wayland-kwin",
-            "--width", str(width), "--height", str(height), "--scale", str(scale), "--output-count", "1"], self.log)
+            # KWin multiplies them by the scale.
+            "--width", str(round(width / scale)), "--height", str(round(height / scale)), "--scale", str(scale),
+            "--output-count", "1"], self.log)
         self.await_display()
         return self.process
 
@@ -260,16 +307,13 @@ class KWin(Compositor):
         width, height = map(int, size.split())
         return width, height, pixels
 
-    def close(self):
-        super().close()
-        self.bus.terminate()
-        self.bus.wait(10)
-
-
 def write_png(path, width, height, pixel):
     """A PNG whose pixel at (x, y) is `pixel(x, y)`, R G B A."""
-    rows = b"".join(b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height))
+    write_png_rows(path, width, height, b"".join(
+        b"\0" + b"".join(bytes(pixel(x, y)) for x in range(width)) for y in range(height)))
 
+
+def write_png_rows(path, width, height, rows):
     def chunk(name, data):
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 

@@ -14,6 +14,7 @@ struct WallpaperDocumentTests {
       """
       [wallpaper]
       background = "#1C1d4a"
+      travel = 0.05
       [sky]
       image = "sky.svg"
       depth = 0
@@ -24,12 +25,26 @@ struct WallpaperDocumentTests {
       image = "front.webp"
       """)
     #expect(document.background == 0x1C1D4A)
+    #expect(document.travel == 0.05)
     #expect(
       document.layers == [
         .init(name: "sky", image: "pictures/sky.svg", depth: 0),
         .init(name: "alps", image: "/srv/alps.png", depth: -0.25),
         .init(name: "front", image: "pictures/front.webp", depth: 1),
       ])
+  }
+
+  @Test func aPhotoIsThereInsteadOfLayers() throws {
+    let document = try read(
+      """
+      [wallpaper]
+      travel = 0.03
+      depth-map = "/srv/map.png"
+      photo = "p.jpg"
+      """)
+    #expect(document.layers.isEmpty && document.travel == 0.03)
+    #expect(document.photo == .init(image: "pictures/p.jpg", depthMap: "/srv/map.png"))
+    #expect(try read("[wallpaper]\nphoto = \"p.jpg\"\n").photo?.depthMap == nil)
   }
 
   /// The file and its error.
@@ -50,10 +65,17 @@ struct WallpaperDocumentTests {
       "image = \"a\"\n",
       ":1:1: 'image' is outside a table; write [wallpaper] or a layer's [NAME] above it"
     ),
-    ("[wallpaper]\ncolor = 1\n", ":2:1: unknown key 'color'; [wallpaper] has background"),
+    (
+      "[wallpaper]\ncolor = 1\n",
+      ":2:1: unknown key 'color'; [wallpaper] has background, travel, photo and depth-map"
+    ),
     (
       "[wallpaper]\nbackground = \"red\"\n",
       ":2:1: background: expected a color in quotes, as in \"#1c1d4a\""
+    ),
+    (
+      "[wallpaper]\ntravel = 0.2\n",
+      ":2:1: travel: expected a number from 0 to 0.1, as in 0.025"
     ),
   ])
   func errorSaysWhereAndWhatToDo(text: String, message: String) {
@@ -61,16 +83,23 @@ struct WallpaperDocumentTests {
     #expect(error?.description == "pictures/wallpaper.toml" + message)
   }
 
-  /// The example of docs/wallpaper.md.
-  @Test func theDocumentedExampleIsRead() throws {
+  /// Returns the example of a page in docs/.
+  private func example(in file: String) throws -> WallpaperDocument {
     let root = #filePath.firstRange(of: "/desktop/Tests/").map { #filePath[..<$0.lowerBound] } ?? ""
-    let page = try #require(contents(ofFile: root + "/docs/wallpaper.md"))
+    let page = try #require(contents(ofFile: root + "/docs/\(file)"))
     let start = try #require(page.firstRange(of: "<!-- a wallpaper -->\n```toml\n"))
     let rest = page[start.upperBound...]
     let block = try #require(rest.firstRange(of: "```").map { rest[..<$0.lowerBound] })
-    let document = try read(String(block))
-    #expect(document.layers.map(\.name) == ["sky", "hills", "trees"])
-    #expect(document.layers.map(\.depth) == [0, 0.5, 1.6])
+    return try read(String(block))
+  }
+
+  @Test func theDocumentedExamplesAreRead() throws {
+    let layers = try example(in: "wallpaper.md")
+    #expect(layers.layers.map(\.name) == ["sky", "hills", "trees"])
+    #expect(layers.travel == 0.025)
+    #expect(layers.layers.map(\.depth) == [0, 0.5, 1.6])
+    let photo = try example(in: "wallpaper-photo.md")
+    #expect(photo.photo == .init(image: "pictures/photo.jpg", depthMap: "pictures/map.png"))
   }
 
   private func contents(ofFile path: String) -> String? {

@@ -149,4 +149,31 @@ struct PageFilesTests {
   func messages(output: String, text: String) {
     #expect(ReplayMessage.text(output, name: "a.csv") == text)
   }
+
+  @Test(arguments: [
+    (
+      "parallax: standard input:1: no known gyroscope columns; add --columns t=1,x=2,y=3\n",
+      "a.csv:1: no known gyroscope columns"
+    ),
+    (
+      "parallax: /home/me/.config/parallax/a.toml:3: unknown key; remove it\n",
+      "a.toml:3: unknown key; remove it"
+    ),
+    ("parallax: --scale: expected a number\n", "scale: expected a number"),
+  ])
+  func messagesAreInTheTermsOfThePage(output: String, text: String) {
+    #expect(ReplayMessage.text(output, name: "a.csv") == text)
+  }
+
+  @Test(arguments: [
+    ("/replay?name=a", []), ("/replay", []), ("/replay?name=a&output=/etc/x&config=b", []),
+    (
+      "/replay?name=a&range-x=-5%3A5&smoothing=ema%3A0.1&mode=tilt",
+      ["--mode=tilt", "--range-x=-5:5", "--smoothing=ema:0.1"]
+    ),
+    ("/replay?scale=8%00%0A9", ["--scale=89"]),
+  ])
+  func settings(target: String, options: [String]) {
+    #expect(ReplayMessage.options(target: target) == options)
+  }
 }

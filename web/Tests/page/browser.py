@@ -119,6 +119,13 @@ def until(page, expression, value=None, seconds=20):
     wait("%s in the page" % expression, lambda: page.evaluate(expression, value), seconds)
 
 
+# In the page: how far a layer moves at the ends of the range, in px; 2.5 % of the width for the nearest.
+TRAVEL = """layer => {
+  const depths = [...document.querySelectorAll('#scene [data-depth]')].map(one => Number(one.dataset.depth));
+  return 0.025 * document.querySelector('#scene').clientWidth * layer.dataset.depth / Math.max(...depths);
+}"""
+
+
 def is_moving(page):
     """Waits until the picture has moved."""
     nearest = "document.querySelector('#scene img:last-of-type').style.transform"

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from browser import PARALLAX, RECORDINGS, WALK, BrowserTests, is_moving, until, wait
+from browser import PARALLAX, RECORDINGS, TRAVEL, WALK, BrowserTests, is_moving, until, wait
 
 
 def row(page, key):
@@ -87,14 +87,15 @@ class SettingTests(BrowserTests):
         self.wait_setting("range-x", "-20:20")
         page.wait_for_selector("#presets button[aria-pressed=true]:has-text('Window')")
         until(page, "document.querySelector('#toml').textContent.includes('range-x = \"-20:20\"')")
-        # The margin of the picture is as wide as the new range: no layer's side comes into sight.
+        # The picture travels as far in any range, and no layer's side comes into sight.
         until(page, """() => {
+          const travel = %s;
           const view = document.querySelector('#scene').getBoundingClientRect();
           return [...document.querySelectorAll('#scene img')].every(layer => {
-            const width = layer.offsetWidth, height = layer.offsetHeight, reach = 20 * Number(layer.dataset.depth);
+            const width = layer.offsetWidth, height = layer.offsetHeight, reach = travel(layer);
             return width / 2 - reach >= view.width / 2 - 1 && height / 2 - reach >= view.height / 2 - 1;
           });
-        }""")
+        }""" % TRAVEL)
         page.locator("#write").click()
         page.wait_for_selector("#written:has-text('Written to')")
         with open(self.folder("parallax/parallax.toml.d/50-tune.toml")) as file:
@@ -144,10 +145,10 @@ class ReplayTests(BrowserTests):
           }
         }""", [os.path.basename(path), text])
 
-    def replay(self, path):
+    def replay(self, path, *options):
         """The frames that the tool prints, by their seconds after the first."""
         text = subprocess.run(
-            [PARALLAX, "replay", "--format", "ndjson", path], check=True, stdout=subprocess.PIPE, text=True,
+            [PARALLAX, "replay", "--format", "ndjson", *options, path], check=True, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "HOME": self.folder.path, "XDG_CONFIG_HOME": self.folder.path}).stdout
         return text, [json.loads(line) for line in text.splitlines()]
 
@@ -170,9 +171,9 @@ class ReplayTests(BrowserTests):
             expected = frame[second]
             until(page, """([x, y]) => [...document.querySelectorAll('#scene img')].every(layer => {
               const [dx, dy] = layer.style.transform.match(/-?[\\d.e-]+(?=px)/g).map(Number);
-              const depth = Number(layer.dataset.depth);
-              return Math.abs(dx - depth * x) < 1e-4 && Math.abs(dy - depth * y) < 1e-4;
-            })""", [expected["x"], expected["y"]])
+              const travel = (%s)(layer);
+              return Math.abs(dx - travel * x / 5) < 1e-4 && Math.abs(dy - travel * y / 5) < 1e-4;
+            })""" % TRAVEL, [expected["x"], expected["y"]])
             self.assertTrue(page.locator("#position").text_content().startswith("%d.0 /" % second))
         until(page, "text => document.querySelector('#x').textContent === text",
             ("%.2f" % expected["x"]).replace("-", "\N{MINUS SIGN}"))
@@ -183,6 +184,24 @@ class ReplayTests(BrowserTests):
         page.get_by_role("button", name="Back to the sensor").press("Enter")
         self.wait_state(page, "live")
         is_moving(page)
+
+    def test_the_settings_of_the_page_apply(self):
+        page = self.open()
+        self.wait_state(page, "live")
+        self.drop(page, WALK)
+        self.wait_state(page, "recording")
+        page.locator("#play").press("Space")
+        page.wait_for_selector("#play:has-text('Play')")
+        seek = page.locator("#seek")
+        seek.press("Home")
+        for _ in range(3):
+            seek.press("ArrowRight")
+        page.get_by_role("button", name="Deep").click()
+        frames = self.replay(WALK, "--scale=12", "--range=-15:15", "--smoothing=auto:normal")[1]
+        expected = next(frame for frame in frames if round(frame["time"] - frames[0]["time"], 6) == 3)
+        until(page, "text => document.querySelector('#x').textContent === text",
+              ("%.2f" % expected["x"]).replace("-", "\N{MINUS SIGN}"))
+        self.assertTrue(page.locator("#position").text_content().startswith("3.0 /"))
 
     def test_it_plays_to_its_end(self):
         path = os.path.join(RECORDINGS, "small/gap.csv")
@@ -207,4 +226,6 @@ class ReplayTests(BrowserTests):
         error = page.locator("#replay-error")
         error.wait_for(state="visible")
         self.assertIn("letter.csv", error.text_content())
+        self.assertNotRegex(error.text_content(), r"--|/|'parallax")
+        self.assertEqual(page.locator(".drop #replay-error").count(), 1)
         self.wait_state(page, "live")

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 
-from browser import BrowserTests, is_moving, until, wait
+from browser import TRAVEL, BrowserTests, is_moving, until, wait
 from parallax_client.messages import Offset, parse
 from parallax_client.timeline import Timeline
 
@@ -41,6 +41,8 @@ class MotionTests(BrowserTests):
         self.wait_state(page, "live")
         until(page, "seen.draws.length > 150")
         lines, draws = page.evaluate("[seen.lines, seen.draws]")
+        travels = page.evaluate("[...document.querySelectorAll('#scene [data-depth]')].map(%s)" % TRAVEL)
+        self.assertAlmostEqual(max(travels), 0.025 * page.evaluate("document.querySelector('#scene').clientWidth"))
         timeline, clock, taken, furthest, between = Timeline(), Clock(), 0, 0, 0
         for began, count, layers in draws:
             for arrival, line in lines[taken:count]:
@@ -56,10 +58,10 @@ class MotionTests(BrowserTests):
             between += newest is not None and abs(offset.x - newest.x) > 0.01
             furthest = max(furthest, abs(offset.x), abs(offset.y))
             self.assertEqual(len(layers), 7)
-            for depth, transform in layers:
+            for travel, (_, transform) in zip(travels, layers):
                 x, y = moved(transform)
-                self.assertAlmostEqual(x, depth * offset.x, delta=2e-4 * max(1, depth))
-                self.assertAlmostEqual(y, depth * offset.y, delta=2e-4 * max(1, depth))
+                self.assertAlmostEqual(x, travel * offset.x / 5, delta=1e-3)
+                self.assertAlmostEqual(y, travel * offset.y / 5, delta=1e-3)
         self.assertGreater(furthest, 1)
         self.assertGreater(between, 10, "no picture between two frames")
 

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from browser import PROGRAMS, ROOT, Program, wait
+from browser import PROGRAMS, ROOT, TRAVEL, Program, wait
 from programs import PARALLAX
 from test_phone_page import PhonePageTests
 
@@ -81,7 +81,8 @@ class WallpaperTests(PhonePageTests):
         page = self.open_phone(self.phones.address)
         self.begin(page)
         wait("the device", lambda: offsets.newest("DEVICE").get("name") == "Pixel 8")
-        depth = desk.evaluate("Number(%s.dataset.depth)" % NEAREST)
+        # Of the page's nearest layer for each px of the offset.
+        depth = desk.evaluate("(%s)(%s)" % (TRAVEL, NEAREST)) / 5
         # A positive rate about y turns the right edge away: the layers move to the right. By default, an offset has
         # 5 px per rad/s, and at rest it stays where it was within 2 % of its range, 5 px.
         for about_x, about_y in ((0, 0.8), (0, -0.8), (0.6, 0), (-0.6, 0.4), (0, 0)):

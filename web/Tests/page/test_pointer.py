@@ -2,14 +2,15 @@
 """The picture follows the pointer while nothing else moves it."""
 import signal
 
-from browser import BrowserTests, is_moving, until
+from browser import TRAVEL, BrowserTests, is_moving, until
 
 # The offset that the nearest layer shows.
 PLACE = """() => {
   const layer = document.querySelector('#scene img:last-of-type');
   const [x, y] = layer.style.transform.match(/-?[\\d.e-]+(?=px)/g).map(Number);
-  return [x / layer.dataset.depth, y / layer.dataset.depth];
-}"""
+  const travel = (%s)(layer);
+  return [5 * x / travel, 5 * y / travel];
+}""" % TRAVEL
 
 
 class PointerPage(BrowserTests):

@@ -12,6 +12,22 @@ package struct DocumentDirectory: Equatable, Sendable {
     self.path = path
   }
 
+  /// The animations that are installed with parallax: `share/parallax/animations` beside the folder of this
+  /// program; for a program in its build folder, those of the sources. nil if there is no such folder.
+  package static func shipped() -> DocumentDirectory? {
+    guard let parts = ProgramFolder.parts() else { return nil }
+    let installed = "/" + (parts.dropLast() + ["share/parallax/animations"]).joined(separator: "/")
+    let sources = ProgramFolder.sources(ofBuild: parts).map { $0 + "/examples/animations" }
+    let path = [installed, sources].compactMap(\.self).first { access($0, F_OK) == 0 }
+    return path.map(DocumentDirectory.init)
+  }
+
+  /// The ids of the documents, sorted; none if the folder cannot be read.
+  package var ids: [String] {
+    let names = (try? Directory.names(in: path)) ?? []
+    return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
   /// Returns the text of a document. Only regular files are read, so the call blocks no longer than
   /// a disk does.
   ///

@@ -52,6 +52,8 @@ package final class AccessMonitor {
   private var presences: [UInt32: SessionPresence] = [:]
   /// Why sessions cannot be read; nil if they can.
   private var failure: SystemError?
+  /// Whether clients that a new configuration refuses may still be connected.
+  private(set) var isReexamining = false
   /// When to examine all clients, or to read the sessions again.
   package private(set) var deadline: MotionInstant?
 
@@ -154,6 +156,7 @@ package final class AccessMonitor {
     if connections.isEmpty {
       watch = nil
       deadline = nil
+      isReexamining = false
     }
   }
 
@@ -166,7 +169,9 @@ package final class AccessMonitor {
     if admission.seat != seat { readSessions() }
     for user in connections.keys where isInactive(user) { setGate(of: user, &inputs) }
     // The rest not at once: the client that asked for the reload gets its answer first.
-    if !connections.isEmpty { deadline = clock() }
+    guard !connections.isEmpty else { return }
+    isReexamining = true
+    deadline = clock()
   }
 
   private func sessionsChanged() {
@@ -180,7 +185,10 @@ package final class AccessMonitor {
     // Gates open after those who may not stay have left: the sensor is not switched on for them.
     for user in connections.keys where isInactive(user) { updateGate(of: user, at: now) }
     reexamine(now)
-    for user in connections.keys { updateGate(of: user, at: now) }
+    isReexamining = false
+    hub.update(at: now) { inputs in
+      for user in connections.keys { setGate(of: user, &inputs) }
+    }
   }
 
   /// Does what is due.

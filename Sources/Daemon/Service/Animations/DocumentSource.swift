@@ -26,7 +26,8 @@ package struct FoundDocument: Equatable, Sendable {
   }
 }
 
-/// Documents from the configured folder, then from the configured server.
+/// Documents from the configured folder, then from the configured server, then those that are installed with
+/// parallax.
 package final class ConfiguredDocuments: DocumentSource {
   /// Fetches the document of an id below a web address; calls back once.
   package typealias Fetch = (
@@ -35,17 +36,21 @@ package final class ConfiguredDocuments: DocumentSource {
   ) -> Void
 
   package var settings: Configuration.Animations
+  private let shipped: DocumentDirectory?
   private let worker: any DocumentWorker
   private let fetchFromServer: Fetch?
 
   /// - Parameters:
-  ///   - worker: Reads the folder.
+  ///   - shipped: The documents that are installed with parallax; nil if there are none.
+  ///   - worker: Reads the folders.
   ///   - fetchFromServer: nil if there is no provider.
   package init(
     _ settings: Configuration.Animations = Configuration().animations,
+    shipped: DocumentDirectory? = nil,
     worker: any DocumentWorker = ImmediateDocumentWorker(), fetchFromServer: Fetch? = nil
   ) {
     self.settings = settings
+    self.shipped = shipped
     self.worker = worker
     self.fetchFromServer = fetchFromServer
   }
@@ -54,20 +59,16 @@ package final class ConfiguredDocuments: DocumentSource {
     _ id: DocumentID, for waiter: (any DocumentWaiter)?,
     reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
-    guard let directory = settings.directory else {
-      let missing = DocumentError(
-        .noSuchAnimation, name: id.text,
-        "no such animation: set animations.directory or animations.url, or play a file")
-      return askServer(id, missing: missing, reply: reply)
-    }
-    let isAccepted = worker.run(for: waiter) {
-      Result { () throws(DocumentError) in try DocumentDirectory(path: directory).text(of: id) }
-    } reply: { [weak self] text in
-      switch text {
-      case .success(let text): reply(.success(FoundDocument(text: text)))
-      case .failure(let error) where error.meaning == .noSuchAnimation:
-        self?.askServer(id, missing: error, reply: reply)
-      case .failure(let error): reply(.failure(error))
+    let own = settings.directory.map(DocumentDirectory.init)
+    let isAccepted = worker.run(for: waiter) { [shipped] in
+      // Together: between two jobs, the waiter would be served.
+      (own: Self.text(of: id, in: own), shipped: try? shipped?.text(of: id))
+    } reply: { [weak self] texts in
+      let found = texts.own.map { FoundDocument(text: $0) }
+      guard found.isMissing, let self else { return reply(found) }
+      askServer(id, missing: found) { answer in
+        let last = texts.shipped.map { .success(FoundDocument(text: $0)) } ?? answer
+        reply(answer.isMissing ? last : answer)
       }
     }
     if !isAccepted {
@@ -76,14 +77,34 @@ package final class ConfiguredDocuments: DocumentSource {
     }
   }
 
+  private static func text(
+    of id: DocumentID, in folder: DocumentDirectory?
+  ) -> Result<[UInt8], DocumentError> {
+    Result { () throws(DocumentError) in
+      guard let folder else {
+        throw DocumentError(
+          .noSuchAnimation, name: id.text,
+          "no such animation: set animations.directory or animations.url, or play a file")
+      }
+      return try folder.text(of: id)
+    }
+  }
+
   private func askServer(
-    _ id: DocumentID, missing: DocumentError,
+    _ id: DocumentID, missing: Result<FoundDocument, DocumentError>,
     reply: @escaping (Result<FoundDocument, DocumentError>) -> Void
   ) {
-    guard let base = settings.url, let fetchFromServer else { return reply(.failure(missing)) }
+    guard let base = settings.url, let fetchFromServer else { return reply(missing) }
     fetchFromServer(id.text, base) { answer in
       reply(answer.map(FoundDocument.init).mapError { DocumentError($0, id) })
     }
+  }
+}
+
+extension Result<FoundDocument, DocumentError> {
+  /// Whether another place may have the document.
+  fileprivate var isMissing: Bool {
+    if case .failure(let error) = self { error.meaning == .noSuchAnimation } else { false }
   }
 }
 

@@ -73,9 +73,9 @@ package final class Daemon {
         try loop.watch(descriptor: descriptor, interest: .read) { _ in handler() }
       }
     }
-    documents = ConfiguredDocuments(configuration.animations, worker: worker) { id, base, reply in
-      provider.fetch(id, from: base, reply: reply)
-    }
+    documents = ConfiguredDocuments(
+      configuration.animations, shipped: .shipped(), worker: worker
+    ) { id, base, reply in provider.fetch(id, from: base, reply: reply) }
     core = DaemonCore(
       configuration: configuration,
       access: AccessEnvironment(

@@ -249,6 +249,8 @@ package final class MotionHub {
 
   /// Switches the source on or off as subscribers and recordings need it.
   private func followDemand(at now: MotionInstant) {
+    // Those who must leave do so first: the sensor is not switched on for them.
+    if access?.isReexamining == true { return }
     switch source.follow(max(control?.demand ?? .noSubscriber, audience.demand), at: now) {
     case .start(let fromIdle):
       if fromIdle {

@@ -13,19 +13,20 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play an animation and wait until it is over.",
     discussion: """
-      ID names an animation that the daemon finds ([animations] directory and url). A name that ends \
+      ID names an animation that the daemon finds: one of your own ([animations] directory and url) or \
+      one that is installed with parallax, such as nudge, breathe or swing. A name that ends \
       in .json or contains a slash is a file, a parallax document or a Lottie file, which is sent; \
       '-' is standard input. Ctrl-C cancels the animation, which eases back to where \
       it started. The final pose of an animation stays until 'parallax stop'. A note on standard \
       error says when a gate holds it back, and when it does no longer.
 
-        parallax play examples/animations/nudge.json
-        parallax play examples/animations/shake.json --set strength=12
+        parallax play nudge
+        parallax play shake --set strength=12
 
       Several animations play one after the other, or together with --parallel; the next one is \
       fetched while one plays, and 'parallax animate ID append' adds more.
 
-        parallax play nudge sway --repeat 3 --delay 0.5
+        parallax play nudge swing --repeat 3 --delay 0.5
       """)
 
   @Argument(

@@ -4,6 +4,7 @@ import Glibc
 import ParallaxBase
 import ParallaxClient
 import ParallaxConfig
+import ParallaxDocuments
 import ParallaxProtocol
 
 /// The words that complete a value and depend on this machine: running animations, layers,
@@ -25,12 +26,10 @@ enum CompletionLookup {
     return unique(configured + (status(words)?.animations.compactMap(\.layer) ?? []))
   }
 
-  /// Returns the ids of the documents in the configured folder.
+  /// Returns the ids of the documents in the configured folder, then of those that are installed with parallax.
   static func documents(_ words: [String]) -> [String] {
-    guard let folder = configuration(words)?.animations.directory,
-      let names = try? Directory.names(in: folder)
-    else { return [] }
-    return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    let own = configuration(words)?.animations.directory.map(DocumentDirectory.init)
+    return unique([own, .shipped()].flatMap { $0?.ids ?? [] })
   }
 
   /// Returns the folders and files that begin with `prefix`.

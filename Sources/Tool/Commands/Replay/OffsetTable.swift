@@ -23,6 +23,8 @@ struct OffsetTable: ~Copyable {
   var origin = MotionInstant.zero
   /// The number of the first frame in the columns that are appended next.
   var firstFrame: UInt64 = 0
+  /// The part of the recording whose frames are appended.
+  var span = ReplaySpan()
   var lines = OutputBuffer(capacity: 1 << 17)
 
   private let format: TableFormat
@@ -47,8 +49,15 @@ struct OffsetTable: ~Copyable {
     if format == .csv { lines.append(hasVelocities ? "t,x,y,vx,vy\n" : "t,x,y\n") }
   }
 
-  /// Appends some of the frames.
+  /// Appends those of some frames that are in the span.
   mutating func append(_ frames: borrowing FrameColumns, _ range: Range<Int>) {
+    var range = range
+    // Their times increase.
+    if !span.isWhole {
+      let wanted = range.filter { span.contains(frames.times[$0] - origin) }
+      guard let first = wanted.first, let last = wanted.last else { return }
+      range = first..<last + 1
+    }
     switch format {
     case .csv: lines.append(frames, range, from: origin, gain: gain, &wholeSeconds)
     case .ndjson: for index in range { appendOffset(frames, index) }

@@ -37,6 +37,19 @@ struct ReplayCommand: ParsableCommand {
       "Output format: a table, or OFFSET lines as in the stream.", valueName: "csv|ndjson"))
   var format = TableFormat.csv
 
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Write or draw only from this time on, in seconds from the first sample; filters run from the start.",
+      valueName: "S"))
+  var from: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Write or draw only up to this time, in seconds from the first sample.", valueName: "S"))
+  var to: String?
+
   @Flag(help: "Add the columns vx and vy (px/s) to a CSV table.")
   var velocity = false
 
@@ -125,6 +138,7 @@ struct ReplayCommand: ParsableCommand {
     let unused = [
       ("-o", output != nil), ("--format", format != .csv), ("--velocity", velocity),
       ("--summary", summary), ("--realtime", realtime), ("--loop", loop),
+      ("--from", from != nil), ("--to", to != nil),
     ]
     if let (option, _) = unused.first(where: { $0.1 }) {
       throw CommandFailure(
@@ -163,7 +177,7 @@ struct ReplayCommand: ParsableCommand {
     var result: ReplayResult?
     let outcome = Outcome {
       let done = try ReplayJob(item: item, settings: settings, progress: progress)
-        .run(plot: ReplayPlot(pixels: target.pixels))
+        .run(plot: ReplayPlot(pixels: target.pixels, span: settings.span))
       result = done
       return done.summary
     }
@@ -183,6 +197,7 @@ struct ReplayCommand: ParsableCommand {
     settings.format = format
     settings.printsVelocity = velocity
     settings.loops = loop
+    settings.span = try span()
     guard !loop || !traces.contains("-") else {
       throw CommandFailure(
         .usage, "--loop: standard input cannot be read twice; name a file")
@@ -194,6 +209,26 @@ struct ReplayCommand: ParsableCommand {
       throw CommandFailure(.usage, "--speed: requires --realtime; add it")
     }
     return settings
+  }
+
+  private func span() throws(CommandFailure) -> ReplaySpan {
+    func time(_ text: String?, _ option: String) throws(CommandFailure) -> MotionDuration? {
+      guard let text else { return nil }
+      let seconds = try OptionText.number(
+        text, in: 0...1e9, option: option, allowed: "seconds from the first sample, such as 2.5")
+      return MotionDuration(seconds: seconds)
+    }
+    var span = ReplaySpan()
+    span.from = try time(from, "--from") ?? .zero
+    span.to = try time(to, "--to")
+    if let end = span.to, end <= span.from {
+      throw CommandFailure(.usage, "--to: must be greater than --from")
+    }
+    guard !loop || span.isWhole else {
+      throw CommandFailure(
+        .usage, "\(from != nil ? "--from" : "--to"): cannot be used with --loop; omit one of them")
+    }
+    return span
   }
 
   /// Returns a note for each option that changes nothing.

@@ -14,6 +14,7 @@ struct ReplaySettings: Sendable {
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
+  var span = ReplaySpan()
   /// The number of threads for one trace.
   var threads = 1
 
@@ -64,9 +65,11 @@ struct ReplayJob {
       to: TableOutput(file, clock: settings.realtimeSpeed.map { PlaybackClock(speed: $0) }),
       progress: progress,
       makeTable: { [settings] in
-        OffsetTable(
+        var table = OffsetTable(
           format: settings.format, printsVelocity: settings.printsVelocity, settings: motion,
           layers: given.layers, gain: settings.gain)
+        table.span = settings.span
+        return table
       })
     result.plot = try workers.run(threads: threads, summary: &result.summary)
     return result

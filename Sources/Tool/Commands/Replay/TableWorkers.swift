@@ -128,7 +128,9 @@ struct TableOutput: ~Copyable, @unchecked Sendable {
     _ frames: borrowing FrameColumns, _ table: inout OffsetTable
   ) -> Bool {
     for index in 0..<frames.count {
-      clock?.wait(until: frames.times[index] - table.origin)
+      let elapsed = frames.times[index] - table.origin
+      guard table.span.contains(elapsed) else { continue }
+      clock?.wait(until: elapsed - table.span.from)
       table.append(frames, index..<index + 1)
       guard write(&table.lines) else { return false }
     }

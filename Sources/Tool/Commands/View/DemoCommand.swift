@@ -10,13 +10,13 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Start a daemon and show its motion.",
     discussion: """
-      Starts a daemon on the gyroscope of this machine or of a controller, or on synthetic motion \
-      if there is none, and shows its motion as 'parallax watch' does. A line names the source of \
-      the motion and how to move the card by hand: 'parallax phone' uses a phone, 'parallax feed' \
-      the samples of a program. The daemon ends with the view. To connect from another terminal, \
-      run the line that the view shows. Without --source, the configuration's other settings apply. \
-      With --web, shows the motion in a browser, as 'parallax web' does, until Ctrl-C. To turn the \
-      card with a phone, run 'parallax phone' in the other terminal.
+      Starts a daemon that reads the gyroscope of this machine or of a controller, or generates \
+      synthetic motion if there is none, and shows the motion as 'parallax watch' does. The view \
+      names the source of the motion. The daemon exits with the view. To connect from another \
+      terminal, run the command shown at the bottom; then 'parallax phone' moves the card with a \
+      phone, and 'parallax feed' with the samples of a program. --source overrides only the \
+      source; the configuration's other settings apply. With --web, shows the motion in a browser \
+      until Ctrl-C, as 'parallax web' does.
       """)
 
   @OptionGroup var source: SourceOptions
@@ -66,8 +66,9 @@ struct DemoCommand: ParsableCommand {
   }
 
   private func showPage(_ daemon: DemoDaemon, _ folder: DemoFolder) throws {
-    let page = try DemoPage(server, folder)
-    let signal = page.wait(daemon)
+    let page = try DemoPage(
+      server.arguments + ["--socket", folder.socket, "--control", folder.control])
+    let signal = page.wait { daemon.hasEnded }
     page.end()
     try report(daemon.end())
     if let signal { throw ExitCode(128 + signal) }

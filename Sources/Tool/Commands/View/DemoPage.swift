@@ -3,8 +3,8 @@
 import ArgumentParser
 import Glibc
 
-/// The page of `parallax demo --web`, in a browser instead of the terminal. It ends with this process, also if
-/// that is killed.
+/// The page of `parallax demo --web` and `parallax web --open`, in the desktop's browser. It ends with this process,
+/// also if that is killed.
 final class DemoPage {
   private let process: pid_t
   private let cleanUp: ProcessGuard
@@ -12,8 +12,9 @@ final class DemoPage {
 
   /// Starts parallax-web and prints the address that it prints.
   ///
+  /// - Parameter arguments: Of parallax-web.
   /// - Throws: `CommandFailure` if it does not listen; it has then said why.
-  init(_ server: PageServerOptions, _ folder: DemoFolder) throws {
+  init(_ arguments: [String]) throws {
     let program = try SiblingProgram.path(of: "parallax-web", advice: PageServerOptions.advice)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
@@ -22,10 +23,7 @@ final class DemoPage {
     defer { close(ends[0]) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let result = Result { () throws(CommandFailure) in
-      try HelperProcess.start(
-        program,
-        server.arguments + ["--socket", folder.socket, "--control", folder.control],
-        output: .descriptor(ends[1]))
+      try HelperProcess.start(program, arguments, output: .descriptor(ends[1]))
     }
     close(ends[1])
     let started = try result.get()
@@ -49,12 +47,12 @@ final class DemoPage {
     Self.openBrowser(address)
   }
 
-  /// Waits until a signal ends the demo, or one of its programs has ended.
+  /// Waits until a signal ends the page, or a program has ended: parallax-web or that of `daemonHasEnded`.
   ///
   /// - Returns: the signal; nil for Ctrl-C or the end of a program.
-  func wait(_ daemon: DemoDaemon) -> Int32? {
+  func wait(_ daemonHasEnded: () -> Bool = { false }) -> Int32? {
     while true {
-      if daemon.hasEnded { return nil }
+      if daemonHasEnded() { return nil }
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
         hasEnded = true

@@ -11,10 +11,11 @@ struct TuneCommand: ParsableCommand {
     commandName: "tune",
     abstract: "Tune the settings by eye.",
     discussion: """
-      Shows the motion beside its settings. The arrow keys select a setting and turn it; the \
-      effect is visible at once and lasts until the daemon exits. 0 goes back to the configured \
-      value, u undoes, w writes the changes to a file of the configuration, ? lists all keys. At \
-      the end, it prints the changes as TOML. Needs a terminal, except with --keep.
+      Shows the motion next to its settings. The arrow keys select a setting and change it; the \
+      change takes effect at once and lasts until the daemon exits. 0 resets a setting to its \
+      configured value, u undoes the last change, w writes the changes to a configuration file, \
+      and ? lists all keys. On exit, the command prints the changes as TOML. Needs a terminal, \
+      except with --keep.
       """)
 
   @Option(

@@ -13,8 +13,11 @@ struct WebCommand: ParsableCommand {
       Serves a page with a picture that follows the daemon, its settings and a plot of the last \
       seconds, and prints the page's address, with the token that changes of settings need. Only \
       this machine can connect unless --host says otherwise. Stop it with Ctrl-C. The server is \
-      the program parallax-web, which 'make web' builds.
+      the program parallax-web, of the Debian package of that name; 'make web' builds it.
       """)
+
+  @Flag(help: "Open the page in the desktop's browser.")
+  var open = false
 
   @OptionGroup var server: PageServerOptions
   @OptionGroup var connection: ViewConnectionOptions
@@ -23,7 +26,14 @@ struct WebCommand: ParsableCommand {
     var arguments = server.arguments
     if let socket = connection.socket { arguments += ["--socket", socket] }
     if let control = connection.control { arguments += ["--control", control] }
-    try SiblingProgram.become("parallax-web", arguments, advice: PageServerOptions.advice)
+    guard open else {
+      try SiblingProgram.become("parallax-web", arguments, advice: PageServerOptions.advice)
+    }
+    DemoPage.blockSignals()
+    let page = try DemoPage(arguments)
+    let signal = page.wait()
+    page.end()
+    if let signal { throw ExitCode(128 + signal) }
   }
 }
 
@@ -48,7 +58,8 @@ struct PageServerOptions: ParsableArguments {
     completion: .directory)
   var files: String?
 
-  static let advice = "build it with 'make web' and install it with 'make install'"
+  static let advice =
+    "install the package parallax-web, or build it with 'make web' and install it with 'make install'"
 
   func validate() throws {
     guard (0...65535).contains(port) else {

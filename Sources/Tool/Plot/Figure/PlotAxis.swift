@@ -46,9 +46,8 @@ struct PlotAxis: Equatable, Sendable {
     self.init(from: low, to: high, step: Self.step(for: high / 2 - low / 2, maxTicks: maxTicks))
   }
 
-  /// Creates an axis of time from 0, in seconds. Labels are in `timeUnit`.
-  init(seconds: Double, maxTicks: Int) {
-    let unit = PlotTimeUnit(seconds: seconds)
+  /// Creates an axis of time, in seconds. Its values begin at 0, its labels at `start`; labels are in `unit`.
+  init(seconds: Double, start: Double = 0, unit: PlotTimeUnit, maxTicks: Int) {
     let whole = max(seconds, 1e-9)
     var step = 0.0
     for candidate in unit.steps where step == 0 {
@@ -57,10 +56,13 @@ struct PlotAxis: Equatable, Sendable {
     if step == 0 {
       step = unit.seconds * Self.step(for: whole / unit.seconds / 2, maxTicks: maxTicks)
     }
-    let axis = PlotAxis(from: 0, to: whole / unit.seconds, step: step / unit.seconds)
+    let axis = PlotAxis(
+      from: start / unit.seconds, to: (start + whole) / unit.seconds, step: step / unit.seconds)
     low = 0
     high = whole
-    ticks = axis.ticks.map { PlotTick(value: $0.value * unit.seconds, label: $0.label) }
+    ticks = axis.ticks.map {
+      PlotTick(value: $0.value * unit.seconds - start, label: $0.label)
+    }
   }
 
   private init(from low: Double, to high: Double, step: Double) {

@@ -47,6 +47,8 @@ struct PlotFigure: Sendable {
   var envelopes: [MinMaxEnvelope]
   /// The time from the left edge to the right one.
   var span: MotionDuration
+  /// The time that the time axis shows where the plot begins.
+  var start = MotionDuration.zero
   /// What the marks mean, with their numbers; empty without any.
   var gapText = ""
   var dropText = ""
@@ -67,5 +69,16 @@ struct PlotFigure: Sendable {
     }
     return PlotAxis(
       values: values.min() ?? 0, values.max() ?? 0, maxTicks: maxTicks)
+  }
+}
+
+extension PlotFigure {
+  /// The unit of the time axis. A part of a recording is not in fractions of a second: 12.3 s, not 12300 ms.
+  var timeUnit: PlotTimeUnit {
+    PlotTimeUnit(seconds: start > .zero ? max(1, span.seconds) : span.seconds)
+  }
+
+  func timeAxis(maxTicks: Int) -> PlotAxis {
+    PlotAxis(seconds: span.seconds, start: start.seconds, unit: timeUnit, maxTicks: maxTicks)
   }
 }

@@ -63,8 +63,8 @@ struct PlotLayout {
       y += heading + panelHeight
       return Panel(headingY: (rect.y - fontSize * 0.55).rounded(), area: rect, axis: axis)
     }
-    time = PlotAxis(seconds: figure.span.seconds, maxTicks: max(2, Int(area / (fontSize * 6))))
-    timeUnit = PlotTimeUnit(seconds: figure.span.seconds)
+    time = figure.timeAxis(maxTicks: max(2, Int(area / (fontSize * 6))))
+    timeUnit = figure.timeUnit
   }
 
   /// Sets facts in lines, separated by dots.

@@ -22,18 +22,24 @@ struct ReplayPlot: Sendable {
     var gate: String?
   }
 
+  private let span: ReplaySpan
   private var rates: MinMaxEnvelope
   /// The offsets of each smoothing, in the order of the names.
   private var offsets: [MinMaxEnvelope]
   private var begin: MotionInstant?
+  /// The end of what is drawn, after the start of the span.
   private var end = MotionDuration.zero
+  /// Whether the last sample that counts is in the span.
+  private var isInSpan = false
   /// Whether the next frame begins a segment, for each smoothing.
   private var startsSegment: [Bool]
 
   /// - Parameters:
   ///   - pixels: The width of the plot that will be drawn.
   ///   - smoothings: The number of smoothings that are compared; 1 without a comparison.
-  init(pixels: Int, smoothings: Int = 1) {
+  ///   - span: The part of the recording that is drawn.
+  init(pixels: Int, smoothings: Int = 1, span: ReplaySpan = ReplaySpan()) {
+    self.span = span
     rates = MinMaxEnvelope(pixels: pixels)
     offsets = Array(repeating: MinMaxEnvelope(pixels: pixels), count: max(1, smoothings))
     startsSegment = Array(repeating: true, count: max(1, smoothings))
@@ -45,23 +51,25 @@ struct ReplayPlot: Sendable {
     case .kept(let time, let starts):
       let begin = begin ?? time
       self.begin = begin
-      let place = time - begin
+      isInSpan = span.contains(time - begin)
+      if starts { for index in startsSegment.indices { startsSegment[index] = true } }
+      guard isInSpan else { return }
+      let place = time - begin - span.from
       if starts {
-        for index in startsSegment.indices { startsSegment[index] = true }
         if rates.count > 0 { rates.markGap(from: end, to: place) }
       }
       let rate = sample.rateRadPerSec
       rates.add(SIMD4(rate.x, rate.y, rate.z, 0), at: place, startsSegment: starts)
       end = max(end, place)
     case .duplicate, .backwards, .nonfinite:
-      rates.mark(.dropped, at: end)
+      if isInSpan || span.isWhole { rates.mark(.dropped, at: end) }
     }
   }
 
   /// Adds a frame of a smoothing.
   mutating func add(_ offset: PixelOffset, at time: MotionInstant, smoothing: Int = 0) {
-    guard let begin else { return }
-    let place = time - begin
+    guard let begin, span.contains(time - begin) else { return }
+    let place = time - begin - span.from
     offsets[smoothing].add(
       SIMD4(offset.x, offset.y, 0, 0), at: place, startsSegment: startsSegment[smoothing])
     startsSegment[smoothing] = false
@@ -112,6 +120,7 @@ struct ReplayPlot: Sendable {
     var figure = PlotFigure(
       title: PrintableText.line(facts.name), facts: texts(facts, smoothing: smoothing),
       panels: [rate] + panels, envelopes: [rates] + offsets, span: end)
+    figure.start = span.from
     let gaps = facts.counts.segments > 0 ? facts.counts.segments - 1 - facts.counts.rebased : 0
     if gaps > 0 { figure.gapText = gaps == 1 ? "1 gap" : "\(gaps) gaps" }
     if facts.counts.rebased > 0 {
@@ -148,7 +157,10 @@ struct ReplayPlot: Sendable {
     let rows = counts.kept + counts.duplicate + counts.backwards + counts.nonfinite
     let hertz = facts.nominalRateHertz.map { " at \(Figures.short($0, 1)) Hz" } ?? ""
     var texts = [
-      "\(Figures.short(end.seconds, 2)) s", "\(rows) rows\(hertz)",
+      span.isWhole
+        ? "\(Figures.short(end.seconds, 2)) s"
+        : "\(Figures.short(span.from.seconds, 2)) to \(Figures.short((span.from + end).seconds, 2)) s",
+      "\(rows) rows\(hertz)",
     ]
     if facts.unreadable > 0 { texts.append("\(facts.unreadable) rows unreadable") }
     texts.append("\(counts.frames) frames")

@@ -33,8 +33,8 @@ struct TextPlot {
     let columns = max(TextStyle.minColumns, style.columns)
     let lines = max(TextStyle.minRows, style.rows)
     let footers = [figure.gapText, figure.dropText].count { !$0.isEmpty }
-    // Title, facts, time axis and footers; each panel has a heading and the first a line of drops.
-    let around = 4 + footers + figure.panels.count + (figure.dropText.isEmpty ? 0 : 1)
+    // Title, facts, time axis with its labels, and footers; each panel has a heading and the first a line of drops.
+    let around = 5 + footers + figure.panels.count + (figure.dropText.isEmpty ? 0 : 1)
     rows = max(3, (lines - around) / max(1, figure.panels.count))
     let rows = rows
     axes = figure.panels.map { figure.valueAxis(of: $0, maxTicks: max(2, rows / 2)) }
@@ -52,7 +52,7 @@ struct TextPlot {
       lines += body(panel, axis, width)
       if number == 0, !figure.dropText.isEmpty { lines.append(drops(width)) }
     }
-    lines.append(timeAxis(width))
+    lines += timeAxis(width)
     if !figure.gapText.isEmpty { lines.append("\(style.isUnicode ? "░" : "/") \(figure.gapText)") }
     if !figure.dropText.isEmpty { lines.append("^ \(figure.dropText)") }
     return lines.map { Self.withoutTrailingSpaces($0) + "\n" }.joined()
@@ -80,12 +80,22 @@ struct TextPlot {
     }
     let down = canvas.dotsDown
     func row(_ value: Double) -> Int { Int((Double(dot(value)) / Double(down)).rounded(.down)) }
-    for signal in panel.signals {
-      let envelope = figure.envelopes[signal.envelope]
-      let all = envelope.columns(pixels: canvas.width, span: figure.span)
-      let lines = EnvelopeLines.lines(all, lane: signal.lane) { index, value in
+    let drawn = panel.signals.map { signal in
+      let columns = figure.envelopes[signal.envelope].columns(
+        pixels: canvas.width, span: figure.span)
+      return EnvelopeLines.lines(columns, lane: signal.lane) { index, value in
         PlotPoint(Double(index), Double(dot(value)))
       }
+    }
+    // Below all lines. ASCII has too few dots for both.
+    if style.isUnicode {
+      for (number, lines) in drawn.enumerated() {
+        for line in lines {
+          fill(line, to: dot(0), number, panel.signals[number].color, &canvas)
+        }
+      }
+    }
+    for (signal, lines) in zip(panel.signals, drawn) {
       for line in lines {
         for (index, point) in line.enumerated() {
           let before = line[max(0, index - 1)]
@@ -125,6 +135,21 @@ struct TextPlot {
     }
   }
 
+  /// Fills the area between a line and a height with sparse dots. Each signal has dots of its own, so that two
+  /// areas on top of each other are both seen.
+  private func fill(
+    _ line: [PlotPoint], to zero: Int, _ number: Int, _ color: Int, _ canvas: inout DotCanvas<Int>
+  ) {
+    for (from, to) in zip(line, line.dropFirst()) where to.x > from.x {
+      for x in Int(from.x)...Int(to.x) {
+        let height = from.y + (to.y - from.y) * (Double(x) - from.x) / (to.x - from.x)
+        let (top, bottom) = (min(Int(height), zero), max(Int(height), zero))
+        let visible = max(0, top)..<max(0, top, min(canvas.height, bottom + 1))
+        for y in visible where (x + 2 * y + number) % 4 == 0 { canvas.set(x, y, color) }
+      }
+    }
+  }
+
   private func partColumn(_ part: PlotPart, _ width: Int) -> Int {
     let share = part.seconds / max(figure.span.seconds, 1e-9)
     return min(width - 1, Int(share * Double(width)))
@@ -136,21 +161,25 @@ struct TextPlot {
       + marks.map { $0.contains(.dropped) ? "^" : " " }.joined()
   }
 
-  private func timeAxis(_ width: Int) -> String {
-    let axis = PlotAxis(seconds: figure.span.seconds, maxTicks: max(2, width / 12))
-    let unit = PlotTimeUnit(seconds: figure.span.seconds)
+  /// Returns a line with a tick for each label, and the labels with the unit.
+  private func timeAxis(_ width: Int) -> [String] {
+    let axis = figure.timeAxis(maxTicks: max(2, width / 12))
+    let unit = figure.timeUnit
     let name = !style.isUnicode && unit == .microseconds ? "us" : unit.rawValue
     var line = Array(repeating: Character(" "), count: columns)
+    var ruler = Array(repeating: Character(style.isUnicode ? "─" : "-"), count: width)
     var end = 0
     for tick in axis.ticks {
       let place = gutter + Int((axis.share(of: tick.value) * Double(width - 1)).rounded())
       let start = max(0, place - tick.label.count / 2)
       guard start >= end, start + tick.label.count < columns - name.count - 1 else { continue }
       line.replaceSubrange(start..<start + tick.label.count, with: tick.label)
+      ruler[place - gutter] = style.isUnicode ? "┬" : "+"
       end = start + tick.label.count + 1
     }
     line.replaceSubrange(columns - name.count..<columns, with: name)
-    return String(line)
+    let corner = String(repeating: " ", count: gutter - 1) + (style.isUnicode ? "└" : "+")
+    return [corner + String(ruler), String(line)]
   }
 
   // MARK: - Text

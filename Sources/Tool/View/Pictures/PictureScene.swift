@@ -27,6 +27,12 @@ struct PictureScene {
 
 /// Where the things of a scene are in a picture of some size, in its pixels or dots.
 struct PictureLayout {
+  /// The offset, in px, that moves the card to the side of the picture. The scale does not depend on the
+  /// range up to this, so that a wider range moves the card farther. A wider one still fits, at a smaller scale.
+  static let fullWay = 10.0
+  /// The share of half of the picture that the card leaves for its way.
+  private static let wayShare = 0.6
+
   let center: SIMD2<Double>
   /// Half of the card's size.
   let card: SIMD2<Double>
@@ -48,11 +54,10 @@ struct PictureLayout {
       SIMD2(scene.rangeX.low, scene.rangeY.low), SIMD2(scene.rangeX.high, scene.rangeY.high)
     )
     let half = SIMD2(Double(width), Double(height)) / 2 - 2
-    // The card takes a little more than half of the picture, and its way the rest.
     let span = (high - low) / 2
-    let way = half * 0.36
-    perPx = max(0, min(way.x / span.x, way.y / span.y))
-    let most = half - span * perPx
+    let way = half * Self.wayShare
+    perPx = max(0, min(way.min() / Self.fullWay, way.x / span.x, way.y / span.y))
+    let most = half - way
     card = SIMD2(max(2, min(most.x, most.y * 1.9)), max(2, min(most.y, most.x * 1.1)))
     center = SIMD2(Double(width), Double(height)) / 2 - (low + high) / 2 * perPx
     boxLow = center - card + low * perPx

@@ -7,7 +7,8 @@ extension WatchScreen {
     let inner = area.inner
     guard model.status?.settings.isEmpty == false else {
       grid.write(
-        model.status == nil ? "waiting for the daemon" : "this daemon is older: no settings",
+        model.status == nil
+          ? "waiting for the daemon" : "this daemon is too old to report its settings",
         row: inner.row, column: inner.column + 1, columns: inner.columns - 1, style: Theme.label)
       return
     }
@@ -20,12 +21,15 @@ extension WatchScreen {
       let row = TuneModel.row(line, model)
       let isSelected = index + first == place
       let style = isSelected ? Theme.selected : Theme.text
-      let text =
-        (isSelected ? "▸ " : "  ") + Figures.padded(row.label, 12)
-        + (isSelected ? "‹ \(row.value) ›" : "  \(row.value)")
+      let label = (isSelected ? "▸ " : "  ") + Figures.padded(row.label, 11)
+      let texts = [row.value, row.shortValue].map { value in
+        label + (isSelected ? "‹ \(value) ›" : "  \(value)")
+      }
+      let width = inner.columns - 2
+      let text = texts.first { $0.unicodeScalars.count <= width } ?? texts[1]
       let end = grid.write(
-        Figures.padded(text, inner.columns - 2), row: inner.row + index, column: inner.column,
-        columns: inner.columns - 2, style: style)
+        Figures.padded(text, width), row: inner.row + index, column: inner.column, columns: width,
+        style: style)
       if row.isChanged {
         grid.write("•", row: inner.row + index, column: end, columns: 1, style: Theme.warning)
       }

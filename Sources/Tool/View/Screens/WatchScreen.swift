@@ -111,23 +111,29 @@ struct WatchScreen {
       return
     }
     let isPaused = model.gate?.reasons.contains(GateReason.paused.rawValue) ?? false
-    var keys = [
-      ("space", isPaused ? "resume" : "pause"), ("c", "center"), ("+-", "strength"),
-      ("s", "smooth"), ("o", "turn"), ("m", "mode"), ("?", "help"), ("q", "quit"),
-    ]
+    let pause = ("space", isPaused ? "resume" : "pause")
+    // Where there is little space, those in `optional` are left out, from the first on. The help has all.
+    var keys: [(key: String, text: String)]
+    let optional: [String]
     if tune != nil {
       keys = [
-        ("↑↓", "select"), ("←→", "turn"), ("0", "configured"), ("u", "undo"), ("w", "write"),
-        ("space", isPaused ? "resume" : "pause"), ("?", "help"), ("q", "quit"),
+        ("↑↓", "select"), ("←→", "change"), ("0", "reset"), ("u", "undo"), ("w", "write"), pause,
+        ("?", "help"), ("q", "quit"),
       ]
-      if size.columns < 80 { keys.removeSubrange(5...5) }
-      if size.columns < 66 { keys.removeSubrange(2...3) }
-      if size.columns < 48 { keys.removeSubrange(2...2) }
-    } else if size.columns < 79 {
-      // Those that are left out are in the help.
-      keys.removeSubrange(4...5)
+      optional = ["space", "0", "u", "w"]
+    } else {
+      keys = [
+        pause, ("c", "center"), ("+-", "strength"), ("s", "smooth"), ("o", "turn"), ("m", "mode"),
+        ("?", "help"), ("q", "quit"),
+      ]
+      optional = ["o", "m", "+-", "s"]
     }
-    if tune == nil, size.columns < 60 { keys.removeSubrange(2...3) }
+    func width() -> Int {
+      keys.reduce(1 + 2 * (keys.count - 1)) { sum, key in
+        sum + key.key.unicodeScalars.count + 1 + key.text.unicodeScalars.count
+      }
+    }
+    for key in optional where width() > size.columns { keys.removeAll { $0.key == key } }
     grid.write(
       groups: keys.map { key, text in
         [StyledText(key, Theme.key), StyledText(" \(text)", Theme.label)]
@@ -302,20 +308,13 @@ struct WatchScreen {
 
   /// Writes words, as many per row as fit.
   private mutating func drawParagraph(_ text: String, _ area: CellArea) {
-    var row = 0
-    var line = ""
-    for word in text.split(separator: " ") {
-      if !line.isEmpty, line.count + 1 + word.count > area.columns - 2 {
-        grid.write(line, row: area.row + row, column: area.column + 1, style: Theme.label)
-        row += 1
-        line = ""
-        if row == area.rows { return }
-      }
-      line += line.isEmpty ? String(word) : " \(word)"
+    for (index, line) in Self.wrapped(text, columns: area.columns - 2).prefix(area.rows)
+      .enumerated()
+    {
+      grid.write(
+        line, row: area.row + index, column: area.column + 1, columns: area.columns - 1,
+        style: Theme.label)
     }
-    grid.write(
-      line, row: area.row + row, column: area.column + 1, columns: area.columns - 1,
-      style: Theme.label)
   }
 
   // MARK: - Figures
@@ -370,50 +369,53 @@ struct WatchScreen {
     let known = ["mode", "scale", "smoothing"].compactMap { key in
       model.setting(key).map { figure(key == "scale" ? "strength" : key, $0) }
     }
-    let bias = status.bias.estimate.map { bias in
-      let parts = [bias.x, bias.y, bias.z].map { Figures.fixed($0, 3) }
-      return parts.joined(separator: " ")
-    }
     return known + [
-      figure("orientation", status.orientation.rawValue),
-      figure("bias", bias ?? (status.bias.isAuto ? "auto" : "off")),
+      figure("orientation", status.orientation.rawValue), figure("bias", biasText(status)),
       figure("release", status.release),
     ]
+  }
+
+  /// The setting, as the settings of `parallax tune` show it, and the estimate that is subtracted, in rad/s.
+  private func biasText(_ status: StatusMessage) -> String {
+    let setting = model.setting("bias") ?? (status.bias.isAuto ? "auto" : "off")
+    guard setting != "off", let bias = status.bias.estimate else { return setting }
+    let parts = [bias.x, bias.y, bias.z].map { Figures.fixed($0, 3) }
+    return "\(setting) \(parts.joined(separator: " "))"
   }
 
   // MARK: - Help
 
   private mutating func drawHelp() {
-    var lines: [(String, String)] = [
-      ("space", "pause, and go on"),
+    var keys: [(String, String)] = [
+      ("space", "pause or resume"),
       ("c, r", "center: tilt returns to 0"),
       ("+ -", "strength of the motion"),
       ("s", "next smoothing"),
-      ("o", "next orientation of the screen"),
-      ("m", "mode: rate or tilt"),
-      ("q", "quit; the daemon goes on"),
-      ("", ""),
-      ("", "The card moves as a picture would, in its"),
-      ("", "range box. Green: the way it took. Nothing"),
-      ("", "moves? The line 'gate' says why."),
-      ("", "A phone as gyroscope: 'parallax phone'."),
+      ("o", "next screen orientation"),
+      ("m", "rate or tilt mode"),
+      ("q", "quit (daemon keeps running)"),
+    ]
+    var paragraphs = [
+      "The card moves as a picture would, inside the box of its range. The green line is its recent "
+        + "path. If nothing moves, see 'gate'.",
+      "To use a phone as the gyroscope, run 'parallax phone'.",
     ]
     if tune != nil {
-      lines = [
-        ("↑ ↓", "select a setting (also k, j)"),
-        ("← →", "turn it (also h, l)"),
-        ("0", "back to the configured value (also backspace)"),
-        ("u", "undo the last turn"),
+      keys = [
+        ("↑ ↓", "select a setting (or k, j)"),
+        ("← →", "change it (or h, l)"),
+        ("0", "reset it (or backspace)"),
+        ("u", "undo the last change"),
         ("w", "write the changes to a file"),
-        ("space", "pause, and go on"),
+        ("space", "pause or resume"),
         ("c, r", "center: tilt returns to 0"),
         ("q", "quit and print the changes"),
-        ("", ""),
-        ("", "A dot marks what differs from the"),
-        ("", "configuration."),
       ]
+      paragraphs = ["A dot marks a setting that differs from the configuration."]
     }
     let width = min(size.columns - 2, 54)
+    let text = paragraphs.flatMap { Self.wrapped($0, columns: width - 4) }
+    let lines = keys + [("", "")] + text.map { ("", $0) }
     let area = CellArea(
       row: max(0, (size.rows - lines.count - 2) / 2), column: (size.columns - width) / 2,
       rows: min(size.rows, lines.count + 2), columns: width)
@@ -423,11 +425,27 @@ struct WatchScreen {
     grid.frame(area, title: "keys", style: Theme.border, titleStyle: Theme.bold)
     for (index, line) in lines.prefix(area.inner.rows).enumerated() {
       let row = area.inner.row + index
-      let start = area.inner.column + 1
-      grid.write(line.0, row: row, column: start, style: Theme.key)
+      let indent = line.0.isEmpty ? 1 : 9
+      grid.write(line.0, row: row, column: area.inner.column + 1, style: Theme.key)
       grid.write(
-        line.1, row: row, column: line.0.isEmpty ? start : start + 8,
-        columns: area.inner.column + area.inner.columns - start - 1)
+        line.1, row: row, column: area.inner.column + indent,
+        columns: area.inner.columns - indent)
     }
+  }
+
+  /// Returns the words of a text in lines of at most some columns.
+  private static func wrapped(_ text: String, columns: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let last = lines[lines.count - 1]
+      if last.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if last.count + 1 + word.count <= columns {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 }

@@ -61,6 +61,13 @@ struct LivePlayTests {
     #expect(try stream.nextLine() == event("nudge", "completed", at: "end"))
   }
 
+  /// Those that are installed with parallax, of any daemon.
+  @Test func playByIdWithoutAFolder() throws {
+    let daemon = try LiveDaemon()
+    let result = try Program.parallax.run(["play", "nudge", "--socket", daemon.socket])
+    #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")
+  }
+
   @Test func playByIdWithoutASubscriber() throws {
     let result = try play("nudge")
     #expect(result.exitCode == 0 && result.errors == "", "\(result.errors)")

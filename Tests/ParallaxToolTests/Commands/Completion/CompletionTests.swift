@@ -14,7 +14,7 @@ struct CompletionTests {
   }
 
   /// Every value that is a path or one of a few words completes.
-  @Test(arguments: Subcommands.all.map { $0._commandName })
+  @Test(arguments: Subcommands.groups.flatMap { $0.subcommands.map { $0._commandName } })
   func everyFileAndChoiceCompletes(command: String) throws {
     let script = try Self.fish.get()
     let help = try Program.parallax.run([command, "--help"]).output
@@ -103,7 +103,10 @@ struct CompletionTests {
 
     #expect(try answer(["stop"] + control + [""], to: "positional@0") == ["swing"])
     let playable = try answer(["play", ""], to: "positional@0", home: folder)
-    #expect(playable.starts(with: ["greet", "swing"]), "\(playable)")
+    #expect(playable.starts(with: ["greet", "swing", "bounce", "breathe"]), "\(playable)")
+    // Those that are installed with parallax need neither a daemon nor a configuration.
+    let installed = try answer(["play", ""], to: "positional@0")
+    #expect(installed.contains("nudge"), "\(installed)")
     #expect(try answer(["play", "--layer", ""], to: "--layer", home: folder) == ["card"])
     #expect(try answer(["stop", ""], to: "positional@0").isEmpty)
   }

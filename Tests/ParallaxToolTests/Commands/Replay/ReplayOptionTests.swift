@@ -77,6 +77,42 @@ struct ReplayOptionTests {
     #expect(result.exitCode == 0)
   }
 
+  /// The rows of a part are those of the whole replay, since the filters have the same past.
+  @Test(arguments: ["csv", "ndjson"]) func aPartHasTheRowsOfTheWhole(format: String) throws {
+    let options = ["--format", format, "--smoothing", "ema:0.3", "--mode", "tilt"]
+    let all = try Program.parallax.run(["replay", trace] + options).outputLines
+    let part = try Program.parallax.run(
+      ["replay", trace, "--from", "1", "--to", "2"] + options
+    ).outputLines
+    let head = format == "csv" ? 1 : 0
+    // 30 frames per second from 0 s on, both ends included.
+    #expect(Array(part.dropFirst(head)) == Array(all[(30 + head)...(60 + head)]))
+    #expect(part.prefix(head) == all.prefix(head))
+    let rest = try Program.parallax.run(["replay", trace, "--from", "2.5"] + options).outputLines
+    #expect(rest.last == all.last && rest.count < 20 + head)
+  }
+
+  @Test func aPartIsPlotted() throws {
+    let text = try replay("--from", "1", "--to", "2", "--plot", "-").output
+    #expect(text.contains("1 to 2 s"))
+    let labels = text.split(separator: "\n").last { $0.hasSuffix(" s") && !$0.contains("rows") }
+    #expect(labels?.contains("1.0") == true && labels?.contains("1.8") == true, "\(text)")
+  }
+
+  @Test(arguments: [
+    (["--from", "x"], "--from: invalid value 'x'; use seconds from the first sample"),
+    (["--to=-1"], "--to: invalid value '-1'"),
+    (["--from", "2", "--to", "2"], "--to: must be greater"),
+    (["--from", "1", "--loop"], "--from: cannot be used with --loop"),
+    (
+      ["--to", "1", "--compare", "none"], "--compare: prints figures instead of offsets; omit --to"
+    ),
+  ])
+  func wrongParts(options: [String], message: String) throws {
+    let result = try Program.parallax.run(["replay", trace] + options)
+    #expect(result.exitCode == 64 && result.errors.contains(message), "\(result.errors)")
+  }
+
   @Test func aTraceOfOneSampleHasNoRate() throws {
     let result = try Program.parallax.run(["replay", "-", "--summary"], input: "t,x,y\n7,1,0.5\n")
     #expect(result.output == "t,x,y\n0.000000000,2.500000,5.000000\n")

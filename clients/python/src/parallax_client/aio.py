@@ -42,6 +42,10 @@ class AsyncLink:
         """Returns what reads the lines of a new connection."""
         raise NotImplementedError
 
+    def _handed(self, message: Message) -> Message:
+        """Returns the message that the program gets for this one."""
+        return message
+
     async def __aenter__(self: Self) -> Self:
         self.start()
         return self
@@ -69,7 +73,7 @@ class AsyncLink:
         assert arrived is not None
         while True:
             while self._queue:
-                yield self._queue.pop()
+                yield self._handed(self._queue.pop())
             if self._state is ConnectionState.CLOSED:
                 if self.error is not None:
                     raise self.error
@@ -168,6 +172,7 @@ class AsyncStream(AsyncLink):
         super().__init__(candidates(explicit=socket_path), backoff, buffered_offsets, on_state)
         self._timeline = Timeline()
         self._watch = watch
+        self._timeline.request(watch.depths if watch else None)
 
     def offset_at(self, instant: float) -> Optional[Offset]:
         """Returns the offset at an instant in seconds of time.monotonic(); None before the first frame."""
@@ -180,7 +185,12 @@ class AsyncStream(AsyncLink):
     def send(self, watch: Watch) -> None:
         """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""
         self._watch = self._watch.merged(watch) if self._watch else watch
+        self._timeline.request(self._watch.depths)
         self._write(watch.line())
+
+    def _handed(self, message: Message) -> Message:
+        # The program may have requested other layers since it was read.
+        return self._timeline.completed(message)
 
     def poll(self) -> None:
         """Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway."""

@@ -56,6 +56,10 @@ class Decoder:
         """Returns the message in a line."""
         return parse(line)
 
+    def handed(self, message: Message) -> Message:
+        """Returns the message that the program gets for this one."""
+        return message
+
     def check(self, message: Message) -> None:
         """Raises the error for a message after which no connection helps."""
 
@@ -69,9 +73,14 @@ class StreamDecoder(Decoder):
 
     def read(self, line: bytes) -> Optional[Message]:
         message = super().read(line)
-        if message is not None:
-            self._timeline.add(message)
-        return message
+        if message is None:
+            return None
+        self._timeline.add(message)
+        return self._timeline.completed(message)
+
+    def handed(self, message: Message) -> Message:
+        # The program may have requested other layers since it was read.
+        return self._timeline.completed(message)
 
     def check(self, message: Message) -> None:
         if isinstance(message, Version) and message.proto_major != PROTOCOL_MAJOR:

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 from types import TracebackType
-from typing import Callable, Generator, List, Optional, Type, TypeVar
+from typing import Callable, Generator, Iterator, List, Optional, Type, TypeVar
 
 from .backoff import Backoff, ConnectionState, RetryTimer
 from .connection import Decoder, connect
@@ -14,6 +14,37 @@ from .errors import ClosedError, ParallaxError
 from .messages import Message
 
 Self = TypeVar("Self", bound="Link")
+
+
+class Messages(Iterator[Message]):
+    """The messages of a generator. One thread iterates, and any thread may close it: a generator that runs already
+    raises an error instead."""
+
+    def __init__(self, generator: Generator[Message, None, None]) -> None:
+        self._generator = generator
+        self._lock = threading.Lock()
+        self._is_running = False
+        self._is_closed = False
+
+    def __next__(self) -> Message:
+        with self._lock:
+            if self._is_closed:
+                raise StopIteration
+            self._is_running = True
+        try:
+            return next(self._generator)
+        finally:
+            with self._lock:
+                self._is_running = False
+
+    def close(self) -> bool:
+        """Ends the generator. Returns whether it has: one that is running ends with its next step."""
+        with self._lock:
+            if self._is_running:
+                return False
+            self._is_closed = True
+        self._generator.close()
+        return True
 
 
 class Link:
@@ -35,7 +66,7 @@ class Link:
         self._wake_reader.setblocking(False)
         self._wake_writer.setblocking(False)
         self._thread: Optional[threading.Thread] = None
-        self._messages = self._run()
+        self._messages = Messages(self._run())
         #: Why it has ended by itself.
         self.error: Optional[ParallaxError] = None
 
@@ -73,11 +104,8 @@ class Link:
         self._is_closed = True
         self._wake()
         if self._thread is None:
-            try:
-                self._messages.close()
-            except ValueError:
-                return  # Another thread iterates: it ends at its next step.
-            self._end()
+            if self._messages.close():
+                self._end()
         elif self._thread is not threading.current_thread():
             self._thread.join()
 
@@ -160,7 +188,7 @@ class Link:
             if decoder.is_accepted:
                 self._set_state(ConnectionState.CONNECTED)
             for message in messages:
-                yield message
+                yield decoder.handed(message)
                 decoder.check(message)
                 if self._is_closed:
                     return ClosedError()

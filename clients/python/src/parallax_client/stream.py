@@ -33,6 +33,7 @@ class Stream(Link):
         super().__init__(candidates(explicit=socket_path), backoff, on_state)
         self._timeline = Timeline()
         self._watch = watch
+        self._timeline.request(watch.depths if watch else None)
 
     def __iter__(self) -> Iterator[Message]:
         if self._thread is not None:
@@ -53,6 +54,7 @@ class Stream(Link):
         """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""
         with self._lock:
             self._watch = self._watch.merged(watch) if self._watch else watch
+            self._timeline.request(self._watch.depths)
             if self._state is ConnectionState.CONNECTED:
                 self._outgoing += watch.line()
         self._wake()

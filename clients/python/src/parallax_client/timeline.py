@@ -2,9 +2,9 @@
 """The offset at any instant, from the last frames of a stream. docs/protocol.md, "Drawing between frames", has the
 rule, and Tests/Conformance/offset-at.jsonl a table for it."""
 from dataclasses import dataclass, replace
-from typing import Callable, Dict, List, Optional, Tuple, Union
+from typing import Callable, Dict, List, Mapping, Optional, Tuple, Union
 
-from .messages import Device, Gate, Layer, Message, Offset, Version
+from .messages import Device, Gate, Layer, Message, Offset, Version, WatchAnswer
 
 #: The number of frames kept: a quarter of a second at 30 Hz.
 _CAPACITY = 8
@@ -108,18 +108,50 @@ class Timeline:
         self._is_live = True
         self._range_x: _Range = None
         self._range_y: _Range = None
+        self._depths: Optional[Mapping[str, float]] = None
+        #: Whether the daemon has answered a request of this connection.
+        self._is_answered = False
+
+    def request(self, depths: Optional[Mapping[str, float]]) -> None:
+        """Every frame then has these layers; None: those of the daemon."""
+        self._depths = depths
+        self._frames = [replace(frame, offset=self._completed(frame.offset)) for frame in self._frames]
+
+    def completed(self, message: Message) -> Message:
+        """Returns the message; an OFFSET without the requested layers gets them.
+
+        Until the daemon has answered the request, its frames have other layers, maybe with the same names."""
+        return self._completed(message) if isinstance(message, Offset) else message
+
+    def _completed(self, offset: Offset) -> Offset:
+        depths = self._depths
+        if depths is None or self._is_answered and all(name in offset.layers for name in depths):
+            return offset
+        motion_x = _motion(offset, offset.x, offset.nx, self._range_x)
+        motion_y = _motion(offset, offset.y, offset.ny, self._range_y)
+        # A layer moves by its depth, and an animation adds as much to each.
+        layers = {
+            name: Layer(
+                offset.x + (depth - 1) * motion_x, offset.y + (depth - 1) * motion_y,
+                None if offset.vx is None else depth * offset.vx, None if offset.vy is None else depth * offset.vy)
+            for name, depth in sorted(depths.items())}
+        return replace(offset, layers=layers)
 
     def add(self, message: Message) -> None:
         """Adds a message of the stream, in order. VERSION starts a new stream."""
         if isinstance(message, Offset):
-            self._add(message)
+            self._add(self._completed(message))
         elif isinstance(message, Gate):
             self._is_live = message.open
         elif isinstance(message, Device):
             self._is_live = message.state == "streaming"
             self._range_x, self._range_y = message.range_x, message.range_y
+        elif isinstance(message, WatchAnswer):
+            self._is_answered = True
         elif isinstance(message, Version):
+            depths = self._depths
             self.__init__()  # type: ignore[misc]
+            self._depths = depths
 
     def _add(self, offset: Offset) -> None:
         if offset.time_ns < 0:
@@ -236,6 +268,13 @@ class Timeline:
                 y=_shortened(layer_y, layer.y, free_y, y, now.y))
         return replace(
             now, x=x, y=y, nx=bounds_x.fraction(x, now.nx), ny=bounds_y.fraction(y, now.ny), layers=layers)
+
+
+def _motion(offset: Offset, place: float, fraction: float, given: _Range) -> float:
+    """Returns the motion without what an animation adds; a frame without a velocity may be of one."""
+    if offset.vx is not None or given is None:
+        return place
+    return fraction * (-given[0] if fraction < 0 else given[1])
 
 
 def _drawn(offset: Offset, instant: int) -> Offset:

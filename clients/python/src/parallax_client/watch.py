@@ -20,6 +20,11 @@ class Watch:
     #: `normal`, `left-up`, `bottom-up`, `right-up`, or `auto` for the daemon's.
     orientation: Optional[str] = None
 
+    @property
+    def depths(self) -> Optional[Mapping[str, float]]:
+        """The names and depths of the requested layers; None: those of the daemon."""
+        return None if isinstance(self.layers, str) else self.layers
+
     def merged(self, later: "Watch") -> "Watch":
         """Returns one request with the effect of both."""
         def last(old: Any, new: Any) -> Any:

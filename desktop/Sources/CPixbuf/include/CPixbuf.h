@@ -16,27 +16,25 @@ typedef struct {
 // shown.
 CPixbufSize cpixbuf_size(const char *_Nonnull path);
 
-// A decoded picture.
-typedef struct CPixbufPicture CPixbufPicture;
+// The pixels of a picture: rows of `stride` pixels, 0xAARRGGBB with premultiplied alpha, as
+// WL_SHM_FORMAT_ARGB8888.
+typedef struct {
+  uint32_t *_Nullable pixels;  // NULL after an error.
+  int32_t width;
+  int32_t height;
+  int32_t stride;
+  void *_Nullable owner;  // For cpixbuf_close.
+} CPixbufPicture;
 
-// Decodes a picture at a size of width x height pixels. SVG is drawn at that size. Returns NULL after an
-// error, with its message.
-CPixbufPicture *_Nullable cpixbuf_open(
+// Decodes a picture at a size of width x height pixels. SVG is drawn at that size. After an error there are no
+// pixels, but a message. Several threads may call it at once.
+CPixbufPicture cpixbuf_open(
     const char *_Nonnull path, int32_t width, int32_t height, char *_Nonnull message, int32_t message_size);
 
-void cpixbuf_close(CPixbufPicture *_Nonnull picture);
+// Releases the pixels.
+void cpixbuf_close(void *_Nonnull owner);
 
-// Returns the size of a decoded picture.
-int32_t cpixbuf_width(const CPixbufPicture *_Nonnull picture);
-int32_t cpixbuf_height(const CPixbufPicture *_Nonnull picture);
-
-typedef struct {
-  int32_t x, y, width, height;
-} CPixbufRect;
-
-// Returns the smallest rectangle with all pixels of a part that are not transparent.
-CPixbufRect cpixbuf_content(const CPixbufPicture *_Nonnull picture, CPixbufRect part);
-
-// Copies a part to rows of `stride` pixels: 0xAARRGGBB with premultiplied alpha, as WL_SHM_FORMAT_ARGB8888.
-void cpixbuf_copy(
-    const CPixbufPicture *_Nonnull picture, CPixbufRect part, uint32_t *_Nonnull target, int32_t stride);
+// Writes a PNG of rows as above, without a gap between them. Returns 1, or 0 with a message.
+int cpixbuf_save(
+    const char *_Nonnull path, const uint32_t *_Nonnull pixels, int32_t width, int32_t height, char *_Nonnull message,
+    int32_t message_size);

@@ -8,6 +8,7 @@
 #include "fractional-scale-v1.h"
 #include "viewporter.h"
 #include "wlr-layer-shell-unstable-v1.h"
+#include "xdg-shell.h"
 
 // Returns the description of an interface that a wallpaper uses; NULL for others. libwayland keeps the
 // pointer, and Swift would pass that of a copy.

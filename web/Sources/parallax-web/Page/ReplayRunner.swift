@@ -39,10 +39,11 @@ final class ReplayRunner: Sendable {
         }
       }
       lseek(file, 0, SEEK_SET)
-      let name = ReplayMessage.name(target: request.head.path ?? "")
+      let target = request.head.path ?? ""
+      let options = ReplayMessage.options(target: target)
       return try await output(
-        of: ToolProgram.start(["replay", "--format", "ndjson", "-"], input: file), request,
-        name: name, ticket, on: threads)
+        of: ToolProgram.start(["replay", "--format", "ndjson"] + options + ["-"], input: file),
+        request, name: ReplayMessage.name(target: target), ticket, on: threads)
     } catch let error as ToolProgram.StartError {
       return PageResponse.error(500, error.message)
     } catch {
@@ -52,7 +53,7 @@ final class ReplayRunner: Sendable {
 
   private static var tooLarge: Response {
     PageResponse.error(
-      413, "more than \(maxBytes >> 20) MiB; use 'parallax replay' for longer recordings")
+      413, "the recording is larger than \(maxBytes >> 20) MiB")
   }
 
   /// Waits for the first output or the failure, then streams.
