@@ -198,6 +198,8 @@ QString ParallaxStream::error() const {
     case PARALLAX_NO_DAEMON: return "no-daemon";
     case PARALLAX_ENDED: return "closed";
     case PARALLAX_INCOMPATIBLE: return "incompatible";
+    // Only a feed is refused.
+    case PARALLAX_REFUSED: break;
   }
   return {};
 }

@@ -11,7 +11,7 @@ WallpaperItem {
 
     readonly property real travel: configuration.Travel >= 0 ? configuration.Travel : picture.travel
     // The layer with this depth moves by the whole travel.
-    readonly property real nearest: Math.max(0, ...picture.layers.map(layer => Math.abs(layer.depth)))
+    readonly property real nearest: Math.max(0, ...Array.from(picture.layers, layer => Math.abs(layer.depth)))
     readonly property real margin: nearest > 0 ? travel * width : 0
     // Covers the screen and the margin on every side.
     readonly property real zoom: picture.size.width > 0 && picture.size.height > 0
@@ -51,7 +51,8 @@ WallpaperItem {
                 y: (wallpaper.height - height) / 2 + Math.max(-1, Math.min(1, parallax.ny)) * reach
                 source: modelData.image
                 // SVG is drawn, and a larger image reduced, to the pixels of the screen.
-                sourceSize: Qt.size(Math.ceil(width * Screen.devicePixelRatio), Math.ceil(height * Screen.devicePixelRatio))
+                sourceSize.width: Math.ceil(width * Screen.devicePixelRatio)
+                sourceSize.height: Math.ceil(height * Screen.devicePixelRatio)
                 asynchronous: true
                 // A changed file has the same name.
                 cache: false
