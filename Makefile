@@ -12,7 +12,7 @@ RECORDINGS ?= 1000
 .DEFAULT_GOAL := help
 .PHONY: help setup run build release release-verify sbom web desktop gnome-extension test nightly lint format test-asan \
 	test-tsan test-motion test-system test-faults test-library test-clients test-schemas test-install test-web test-page \
-	test-desktop test-desktop-debian test-gnome test-vm test-model test-model-defects test-hostile test-feel test-bars \
+	test-desktop test-desktop-debian test-gnome test-plasma test-vm test-model test-model-defects test-hostile test-feel test-bars \
 	test-examples test-package test-day test-mqtt test-spark soak coverage fuzz bench manual deb deb-all tarball install \
 	install-user uninstall uninstall-user clean
 
@@ -145,6 +145,10 @@ test-desktop-debian: ## The wallpaper, another background and a bar on sway and 
 test-gnome: ## Test the extension in a headless GNOME Shell of Debian 13 (SUITE=sid: a newer one; needs root)
 	@scripts/setup gnome
 	@desktop/gnome/tests/run.py $${SUITE:-trixie}
+
+test-plasma: ## Test the wallpaper in the plasmashell of Debian 13, on Xvfb (needs root)
+	@scripts/setup package
+	@desktop/Tests/Plasma/run.py $${SUITE:-trixie}
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)
 	@scripts/setup vm
