@@ -147,7 +147,7 @@ test-gnome: ## Test the extension in a headless GNOME Shell of Debian 13 (SUITE=
 	@desktop/gnome/tests/run.py $${SUITE:-trixie}
 
 test-plasma: ## Test the wallpaper in the plasmashell of Debian 13, on Xvfb (needs root)
-	@scripts/setup package
+	@scripts/setup plasma
 	@desktop/Tests/Plasma/run.py $${SUITE:-trixie}
 
 test-vm: ## Test the release build with a kernel gyroscope in a virtual machine (x86-64)

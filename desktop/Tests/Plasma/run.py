@@ -118,7 +118,7 @@ def is_near(found, expected):
     return all(abs(one - other) <= 0.5 for pair in zip(found, expected) for one, other in zip(*pair))
 
 
-def told(values):
+def shown(values):
     return " ".join("(%.2f, %.2f)" % value for value in values)
 
 
@@ -139,7 +139,7 @@ def test_ends(session):
     for x, y in ((20, -20), (-20, 20)):
         expected = [(x / 20 * whole / 2, y / 20 * whole / 2), (x / 20 * whole, y / 20 * whole)]
         picture, found = shift(session, rest, x, y)
-        check(is_near(found, expected), "displacement at (%+d, %+d) px" % (x, y), "%s, expected %s" % (told(found), told(expected)))
+        check(is_near(found, expected), "displacement at (%+d, %+d) px" % (x, y), "%s, expected %s" % (shown(found), shown(expected)))
         check(corners(picture) == {(0x20, 0x50, 0x20)}, "no edge at (%+d, %+d) px" % (x, y), corners(picture))
         session.save("end%+d" % x)
     session.daemon.say(0, 0)
@@ -171,7 +171,7 @@ def test_daemon(session):
     session.daemon.start()
     wait("the connection", lambda: session.daemon.clients)
     _, found = shift(session, rest, 20, 0)
-    check(is_near(found, [(32, 0), (64, 0)]), "it moves after the daemon has returned", told(found))
+    check(is_near(found, [(32, 0), (64, 0)]), "it moves after the daemon has returned", shown(found))
     session.daemon.say(0, 0)
 
 

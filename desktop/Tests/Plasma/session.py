@@ -47,7 +47,6 @@ class Plasma(Compositor):
     SIZE = (1280, 720)
 
     def run(self):
-        # Without it, "start" cannot be used before the display has a number.
         self.shell = None
         display = os.path.join(self.folder, "display")
         self.process = self.start(["sh", "-c", 'exec Xvfb -displayfd 3 -screen 0 %dx%dx24 3>"$HOME/display"' % self.SIZE], self.log)

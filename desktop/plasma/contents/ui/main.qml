@@ -27,7 +27,7 @@ WallpaperItem {
     ParallaxStream {
         id: parallax
 
-        // Does not keep the sensor on for a picture that nobody can see.
+        // Does not keep the sensor on for a picture that is not visible.
         enabled: wallpaper.visible && wallpaper.margin > 0
             && wallpaper.Window.visibility !== Window.Hidden && wallpaper.Window.visibility !== Window.Minimized
     }
