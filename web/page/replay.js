@@ -12,7 +12,7 @@ export class Replay {
   #source;
   #parts;
   #request = null;
-  // The file that is shown, and the settings with which it has been replayed, as a query.
+  // The file that is shown, and the settings of its last replay, as a query.
   #file = null;
   #query = '';
 
@@ -85,7 +85,7 @@ export class Replay {
       if (!mayControl()) throw new Error('This page may only show. Open the address that ends in #token=… to replay recordings.');
       if (file.size > largest) throw new Error(`${file.name} is larger than 64 MiB.`);
       const recording = new Recording(file.name);
-      const query = this.#settingsQuery();
+      const query = this.#query = this.#settingsQuery();
       status.textContent = `Replaying ${file.name} …`;
       const response = await post(`replay?name=${encodeURIComponent(file.name)}&${query}`, file, { signal: request.signal });
       await readFrames(response.body, recording, () => {
@@ -93,7 +93,7 @@ export class Replay {
       });
       if (recording.count === 0) throw new Error(`${file.name} has no frames.`);
       status.textContent = `${file.name}: ${recording.count} frames, ${seconds(recording.seconds)} s, replayed with the settings on this page`;
-      [this.#file, this.#query] = [file, query];
+      this.#file = file;
       if (isAgain && this.#player) this.#exchange(recording);
       else this.#start(recording);
       // They may have changed meanwhile.

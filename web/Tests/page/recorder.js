@@ -40,6 +40,10 @@ window.requestAnimationFrame = draw => {
 const get = fetch;
 window.fetch = async (address, options) => {
   const response = await get(address, options);
-  if (String(address).startsWith('replay?') && response.ok) seen.replayed = response.clone().text();
+  if (String(address).startsWith('replay?') && response.ok) {
+    seen.replayed = response.clone().text();
+    // Another replay may take its place.
+    seen.replayed.catch(() => {});
+  }
   return response;
 };

@@ -13,7 +13,8 @@ from compositor import Sway, write_png  # noqa: E402
 
 WALLPAPER = os.path.join(
     os.environ.get("DESKTOP_PROGRAMS") or os.path.join(ROOT, "desktop/.build/debug"), "parallax-wallpaper")
-DEPTH = 4
+# The usual share of the width that the nearest layer moves at the ends of the range, 5 px.
+SHARE = 0.025
 # The outputs on which the test looks at the wallpaper and at the terminal.
 WALL, DESK = "HEADLESS-1", "HEADLESS-2"
 NEAREST = "document.querySelector('#scene img:last-of-type')"
@@ -61,7 +62,7 @@ class WallpaperTests(PhonePageTests):
         """Shows a white square on black. Returns its place."""
         write_png(self.folder("near.png"), 320, 180,
                   lambda x, y: (255, 255, 255, 255 if 140 <= x < 180 and 70 <= y < 110 else 0))
-        self.folder.write("wallpaper.toml", '[near]\nimage = "near.png"\ndepth = %d\n' % DEPTH)
+        self.folder.write("wallpaper.toml", '[near]\nimage = "near.png"\n')
         wallpaper = Program(
             self.folder, [WALLPAPER, self.folder.path], PARALLAX_SOCKET=self.daemon.stream, **self.wayland)
         self.addCleanup(wallpaper.kill)
@@ -81,8 +82,9 @@ class WallpaperTests(PhonePageTests):
         page = self.open_phone(self.phones.address)
         self.begin(page)
         wait("the device", lambda: offsets.newest("DEVICE").get("name") == "Pixel 8")
-        # Of the page's nearest layer for each px of the offset.
-        depth = desk.evaluate("(%s)(%s)" % (TRAVEL, NEAREST)) / 5
+        # Of the nearest layers, for each px of the offset.
+        wall = SHARE * Sway.OUTPUTS[WALL][0] / 5
+        page_layer = desk.evaluate("(%s)(%s)" % (TRAVEL, NEAREST)) / 5
         # A positive rate about y turns the right edge away: the layers move to the right. By default, an offset has
         # 5 px per rad/s, and at rest it stays where it was within 2 % of its range, 5 px.
         for about_x, about_y in ((0, 0.8), (0, -0.8), (0.6, 0), (-0.6, 0.4), (0, 0)):
@@ -93,8 +95,8 @@ class WallpaperTests(PhonePageTests):
                 """How far the wallpaper's square and the page's nearest layer are off, in px."""
                 square = self.square()
                 layer = desk.evaluate("(({ e, f }) => [e, f])(new DOMMatrix(%s.style.transform))" % NEAREST)
-                return [(square[axis] - rest[axis] - DEPTH * expected[axis], layer[axis] - depth * expected[axis])
+                return [(square[axis] - rest[axis] - wall * expected[axis], layer[axis] - page_layer * expected[axis])
                         for axis in (0, 1)]
             # sway draws whole px, up to one late.
             wait("both pictures at (%g, %g)" % expected, lambda: all(
-                abs(wallpaper) <= 0.1 * DEPTH + 1 and abs(layer) <= 0.1 * depth + 0.01 for wallpaper, layer in shown()), 30)
+                abs(wallpaper) <= 0.1 * wall + 1 and abs(layer) <= 0.1 * page_layer + 0.01 for wallpaper, layer in shown()), 30)
