@@ -104,7 +104,7 @@ struct SetupTests {
     #expect(result.errors.contains("use build, test, system, "))
     #expect(
       result.errors.contains(
-        ", desktop, desktop-test, desktop-kwin, gnome, clients, clients-qml, deb, deb-all, package, mqtt or spark"
+        ", desktop, desktop-test, desktop-kwin, gnome, plasma, clients, clients-qml, deb, deb-all, package, mqtt or spark"
       ))
   }
 }

@@ -17,6 +17,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from shell import HERE, INSIDE, PACKAGES, ROOT, UUID, Failure, GnomeShell, wait
 
 TRAVEL = 0.025
+# The end of the daemon's range, px.
+END = 20
 BACKGROUND = (255, 255, 0)
 passed = failed = 0
 
@@ -97,7 +99,7 @@ def check_ends(shell, name, scale, monitor_width, **part):
     rest = View(still(shell), **part)
     reach = TRAVEL * monitor_width * scale
     for nx, ny in (1, 1), (-1, -1), (0.5, -0.25):
-        shell.daemon.say(nx * shell.daemon.reach, ny * shell.daemon.reach)
+        shell.daemon.say(nx * END, ny * END)
         shot = still(shell)
         save(shot, "%s-%g" % (name, nx))
         view = View(shot, **part)
@@ -188,14 +190,14 @@ def test_daemon(shell):
     shell.daemon.stop()
     shell.daemon.start()
     shell.wait("the next connection", lambda: shell.daemon.clients, 20)
-    shell.daemon.say(shell.daemon.reach, 0)
+    shell.daemon.say(END, 0)
     found = View(still(shell)).near_x - rest.near_x
     check(is_near(found, TRAVEL * 1280), "it moves after the daemon has come back", "%.2f" % found)
 
     settings = "new imports.gi.Gio.Settings({ schema_id: 'org.gnome.desktop.interface' })"
     shell.evaluate("%s.set_boolean('enable-animations', false)" % settings)
     shell.wait("the request", lambda: shell.daemon.requests[-1].get("enable") is False)
-    shell.daemon.say(-shell.daemon.reach, 0)
+    shell.daemon.say(-END, 0)
     found = View(still(shell)).near_x - rest.near_x
     check(is_near(found, 0), "without animations it does not move", "%.2f" % found)
     shell.evaluate("%s.set_boolean('enable-animations', true)" % settings)
@@ -205,7 +207,7 @@ def test_daemon(shell):
     shell.daemon.say(0, 0)
     shell.wait("the travel", lambda: shell.evaluate("extension._pictures.get(0).travel") == 0.05)
     rest = View(still(shell))
-    shell.daemon.say(shell.daemon.reach, 0)
+    shell.daemon.say(END, 0)
     view = View(still(shell))
     check(is_near(view.near_x - rest.near_x, 64) and not view.shows_edge, "a travel of 0.05", "%.2f" % (view.near_x - rest.near_x))
     shell.evaluate("extension._settings.reset('travel')")

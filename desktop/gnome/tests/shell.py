@@ -47,9 +47,9 @@ experimental-features=['scale-monitor-framebuffer']
 
 
 class GnomeShell:
-    """A session with virtual monitors and the extension. `reach` is the daemon's range in px."""
+    """A session with virtual monitors and the extension."""
 
-    def __init__(self, root, monitors, pictures=None, reach=20):
+    def __init__(self, root, monitors, pictures=None):
         self.folder = tempfile.mkdtemp(prefix="parallax-gnome-")
         extensions = os.path.join(self.folder, ".local/share/gnome-shell/extensions")
         subprocess.run([ROOT + "/scripts/gnome-extension", os.path.join(extensions, UUID)], check=True)
@@ -65,7 +65,7 @@ class GnomeShell:
             write(os.path.join(self.config, name))
         os.makedirs(os.path.join(self.folder, "parallax"))
         os.chmod(self.folder, 0o755)
-        self.daemon = Daemon(os.path.join(self.folder, "parallax"), reach)
+        self.daemon = Daemon(os.path.join(self.folder, "parallax"))
         self.give_to_user()
         self.log_path = os.path.join(self.folder, "log")
         self.log = open(self.log_path, "wb")
