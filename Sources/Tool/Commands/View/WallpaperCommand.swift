@@ -19,6 +19,8 @@ struct WallpaperCommand: ParsableCommand {
   var arguments: [String] = []
 
   func run() throws {
+    // Also where parallax-wallpaper is not installed, and for the manual page.
+    if ["--help", "-h"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
     try SiblingProgram.become("parallax-wallpaper", arguments, advice: Self.advice)
   }
 
