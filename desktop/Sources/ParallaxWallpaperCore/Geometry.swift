@@ -121,8 +121,8 @@ package struct Fit: Hashable, Sendable {
   /// than 0 for a depth below 0.
   package func reach(depth: Double) -> Double { unitReach * depth }
 
-  /// Returns the part of the picture that a layer may ever show, in the picture's own pixels: what is
-  /// outside needs no memory.
+  /// Returns the part of the picture that a layer may ever show, in the picture's own pixels. Pixels
+  /// outside of it need no memory.
   package func visiblePart(depth: Double) -> PixelRect {
     let reach = reach(depth: depth).magnitude
     let left = Int((-reach * scale).rounded(.down)) - 1 - picture.x

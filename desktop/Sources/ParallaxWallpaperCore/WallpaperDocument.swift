@@ -21,8 +21,8 @@ package struct WallpaperDocument: Equatable, Sendable {
 
   /// The color where no image is: 0xRRGGBB.
   package var background: UInt32
-  /// How far the nearest layer, that of the largest depth in magnitude, moves at full offset: a share of the
-  /// output's width, for both axes. A layer of another depth moves in proportion to it.
+  /// The distance that the nearest layer moves at full offset, as a share of the output's width, on both axes. The
+  /// nearest layer has the largest depth in magnitude; the others move in proportion to their depths.
   package var travel: Double
   /// From back to front; at least one, but none with a photo.
   package var layers: [Layer]

@@ -7,8 +7,8 @@ import ParallaxWallpaperCore
 
 /// Depth maps in files.
 enum DepthFile {
-  /// Returns the depth map of a photo that the user names none for: that of `photo.depth.png` beside `photo.jpg`,
-  /// or the depth image in a phone's portrait photo. nil if there is neither.
+  /// Returns the depth map of a photo for which the user names none: `photo.depth.png` in the folder of
+  /// `photo.jpg`, otherwise the depth image in a phone's portrait photo. nil if there is neither.
   static func companion(of photo: String) throws(WallpaperError) -> DepthMap? {
     if let path = companionPath(of: photo) { return try read(path, for: photo) }
     guard cdepth_is_heif(photo) != 0 else { return nil }
@@ -16,8 +16,8 @@ enum DepthFile {
       .map { map throws(WallpaperError) in try checked(map, photo, for: photo) }
   }
 
-  /// Returns the path of the depth map beside a photo, or beside the file that a link to one leads to; nil if
-  /// there is none.
+  /// Returns the path of the depth map in the folder of a photo, or of the file to which a link to a photo leads;
+  /// nil if there is none.
   static func companionPath(of photo: String) -> String? {
     var candidates = [PhotoFiles.companion(of: photo)]
     if let real = realpath(photo, nil) {

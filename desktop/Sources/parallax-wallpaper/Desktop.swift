@@ -146,7 +146,7 @@ final class Desktop {
     return timeouts.filter { $0 >= 0 }.min() ?? -1
   }
 
-  /// Returns the offset; in a window without a daemon, that of the pointer from its middle.
+  /// Returns the offset; in a window without a daemon, the pointer's distance from the middle counts.
   private func fraction(_ instant: Int64, _ size: (width: Int, height: Int)?) -> (
     x: Double, y: Double
   ) {
@@ -192,8 +192,8 @@ final class Desktop {
     source.open(Set(wallpapers.map(\.paths)), pool: pool)
   }
 
-  /// Takes what the threads have opened and drawn. While something is shown, a broken picture does not replace
-  /// it.
+  /// Shows the pictures that the threads have opened and drawn. A broken one does not replace a picture that is
+  /// shown.
   private func collect() {
     pool.clear()
     let openings = source.collect()

@@ -2,7 +2,7 @@
 
 import ParallaxWallpaperCore
 
-/// A layer for one kind of output, cut to what it may show.
+/// A layer for one kind of output, cut to its visible part.
 struct FittedLayer: Sendable {
   var depth: Double
   var placement: LayerPlacement

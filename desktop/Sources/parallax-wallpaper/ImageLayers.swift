@@ -10,8 +10,8 @@ struct ImageLayers: LayerSource {
 
   var depths: [Double] { layers.map(\.depth) }
 
-  /// - Parameter errors: Receives those of images that cannot be used, whose layers are left out. There is
-  ///   always one layer left.
+  /// - Parameter errors: Receives an error for each image that cannot be used; its layer is left out. There
+  ///   is always one layer left.
   init(
     _ document: WallpaperDocument, errors: inout [WallpaperError]
   ) throws(WallpaperError) {

@@ -12,7 +12,7 @@ struct Show: ParsableCommand {
     abstract: "Show a wallpaper in layers that moves with the device.",
     discussion: """
       PICTURE is a folder with a wallpaper.toml, that file, a single image, or a name that --list prints. A \
-      photo is cut into layers by its depth map: --depth, photo.depth.png beside photo.jpg, or the depth \
+      photo is cut into layers by its depth map: --depth, photo.depth.png next to photo.jpg, or the depth \
       image inside a phone's portrait photo. An image without one moves as a whole. A folder of photos is \
       shown one after another, sorted by name. The default is ~/.config/parallax/wallpaper (a folder, an \
       image or a link to one) if it exists, or else valley.
@@ -36,7 +36,7 @@ struct Show: ParsableCommand {
 
   @Option(
     help: .init(
-      "Layer of the desktop: bottom, above other backgrounds and beside panels, or background, also below panels."
+      "Layer of the desktop: bottom is above other backgrounds and leaves panels free; background is below panels, too."
     ))
   var layer = ShellLayer.bottom
 

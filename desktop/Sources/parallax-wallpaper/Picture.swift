@@ -30,8 +30,8 @@ final class Picture: Sendable {
   /// Opens a folder with a `wallpaper.toml`, that file itself, or an image.
   ///
   /// - Parameters:
-  ///   - overrides: What the command line says instead of the picture.
-  ///   - errors: Receives those of layers that cannot be used and are left out. There is always one left.
+  ///   - overrides: Values of the command line, which replace those in the file.
+  ///   - errors: Receives an error for each layer that cannot be used and is left out. One layer is always left.
   init(
     path: String, _ overrides: Overrides, errors: inout [WallpaperError]
   ) throws(WallpaperError) {

@@ -38,7 +38,7 @@ final class Drawing {
 
   deinit { job?.cancel() }
 
-  /// Takes what the threads have drawn. Returns whether that is the whole picture.
+  /// Hands the layers that the threads have drawn to the compositor. Returns whether the picture is complete.
   fileprivate func collect(_ shm: OpaquePointer?) -> Bool {
     guard layers == nil, let outputs = job?.outputs else { return false }
     var layers: [Layer] = []
@@ -85,7 +85,7 @@ final class PictureStore {
     return drawing
   }
 
-  /// Takes what the threads have drawn. Returns whether a picture is ready that was not.
+  /// Collects drawn layers of all pictures. Returns whether another picture is complete.
   func collect() -> Bool {
     var isReady = false
     for entry in entries where entry.drawing?.collect(shm) == true { isReady = true }

@@ -31,7 +31,7 @@ struct ChosenPicture: ParsableArguments {
   var depthMap: String? { overrides.depth }
 }
 
-/// What counts instead of what the picture says.
+/// Options that replace values of the picture's file.
 struct OverrideOptions: ParsableArguments {
   @Option(
     help: .init(

@@ -17,6 +17,6 @@ enum ShellLayer: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// -1: under the panels. 0: beside them, since a panel may be in `bottom`, too.
+  /// -1: under the panels. 0: the area that they leave, since a panel may be in `bottom`, too.
   var exclusiveZone: Int32 { self == .bottom ? 0 : -1 }
 }

@@ -12,8 +12,9 @@ package struct DocumentDirectory: Equatable, Sendable {
     self.path = path
   }
 
-  /// The animations that are installed with parallax: `share/parallax/animations` beside the folder of this
-  /// program; for a program in its build folder, those of the sources. nil if there is no such folder.
+  /// The animations that are installed with parallax, in `../share/parallax/animations` relative to this
+  /// program's folder. A program in its build folder uses `examples/animations` of the sources. nil if neither
+  /// folder exists.
   package static func shipped() -> DocumentDirectory? {
     guard let parts = ProgramFolder.parts() else { return nil }
     let installed = "/" + (parts.dropLast() + ["share/parallax/animations"]).joined(separator: "/")

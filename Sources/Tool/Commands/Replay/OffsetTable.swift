@@ -54,8 +54,10 @@ struct OffsetTable: ~Copyable {
     var range = range
     // Their times increase.
     if !span.isWhole {
-      let wanted = range.filter { span.contains(frames.times[$0] - origin) }
-      guard let first = wanted.first, let last = wanted.last else { return }
+      func isWanted(_ index: Int) -> Bool { span.contains(frames.times[index] - origin) }
+      guard let first = range.first(where: isWanted), let last = range.last(where: isWanted) else {
+        return
+      }
       range = first..<last + 1
     }
     switch format {

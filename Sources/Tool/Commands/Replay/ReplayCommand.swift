@@ -116,7 +116,7 @@ struct ReplayCommand: ParsableCommand {
       outcomes.withLock { $0[index] = outcome }
     }
     progress.finish()
-    try report(outcomes.withLock { $0 })
+    try report(outcomes.withLock { $0 }, settings.span)
   }
 
   /// Returns the number of threads for all traces.
@@ -182,7 +182,7 @@ struct ReplayCommand: ParsableCommand {
       return done.summary
     }
     progress.finish()
-    try report([outcome])
+    try report([outcome], settings.span)
     if let result, let plot = result.plot {
       try target.draw(plot.figure(result.plotFacts(settings.configuration)))
     }
@@ -244,11 +244,15 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// Reports the result of each trace, in order. The first failure decides the exit status.
-  private func report(_ outcomes: [Outcome?]) throws {
+  private func report(_ outcomes: [Outcome?], _ span: ReplaySpan) throws {
     var failure: CommandFailure?
     for (trace, outcome) in zip(traces, outcomes) {
       switch outcome {
       case .done(let result)?:
+        if span.from > result.duration {
+          let end = Figures.short(result.duration.seconds, 3)
+          Console.report("\(trace): the recording ends at \(end) s, before --from")
+        }
         guard summary else { continue }
         let heading = traces.count > 1 ? "file: \(trace)\n" : ""
         Console.writeError(heading + result.text)

@@ -92,6 +92,14 @@ struct ReplayOptionTests {
     #expect(rest.last == all.last && rest.count < 20 + head)
   }
 
+  @Test func aPartAfterTheEndIsNamed() throws {
+    let result = try Program.parallax.run(["replay", trace, "--from", "1000"])
+    #expect(result.exitCode == 0 && result.outputLines.count == 1)
+    #expect(result.errors.contains("\(trace): the recording ends at "), "\(result.errors)")
+    #expect(result.errors.hasSuffix(" s, before --from\n"))
+    #expect(try Program.parallax.run(["replay", trace, "--from", "1"]).errors.isEmpty)
+  }
+
   @Test func aPartIsPlotted() throws {
     let text = try replay("--from", "1", "--to", "2", "--plot", "-").output
     #expect(text.contains("1 to 2 s"))

@@ -39,7 +39,7 @@ enum DepthLabels {
     return labels
   }
 
-  /// Returns the labels with the edges moved to those of the photo. Each pixel near an edge takes the label with
+  /// Returns the labels with their edges moved to the photo's edges. Each pixel near an edge takes the label with
   /// the most votes around it; a vote weighs more the closer its pixel is in place and color.
   ///
   /// The weights of joint bilateral upsampling (J. Kopf and others, SIGGRAPH 2007), for labels instead of

@@ -9,7 +9,7 @@ struct LayerCutter {
   private let reach: Double
   /// How wide a soft edge is to each side, in pixels.
   private let softness: Int
-  /// How far beside an edge the photo's colors are mixed from both sides, in pixels.
+  /// The distance from an edge within which the photo mixes the colors of both sides, in pixels.
   private let mixed: Int
   /// The layers so far, at rest.
   private let canvas: Plane<UInt32>
@@ -69,7 +69,7 @@ struct LayerCutter {
     let opacity = isFarthest ? nil : opacity(index, region: region, extent: extent)
     let soft = opacity.map { softened($0) }
     let near = nearer(index, region: region)
-    // Around a nearer object its color is mixed in, and around this layer that of farther ones.
+    // Pixels around a nearer object have some of its color, and pixels around this layer some of the farther ones.
     let replaced = near.extremes(radius: mixed, largest: true)
     let doubtful = replaced.extremes(radius: max(2, mixed / 2), largest: true)
     let fill = LayerFill(
@@ -99,8 +99,8 @@ struct LayerCutter {
 
   // MARK: - Where a layer is
 
-  /// Returns where a layer is, 0...255: all pixels of its class, and those of nearer ones that are close to it
-  /// and closer to it than to any farther layer.
+  /// Returns the coverage of a layer, 0...255: all pixels of its class, and pixels of nearer classes that are close
+  /// to it and closer to it than to any farther layer.
   private func opacity(_ index: Int, region: PixelRect, extent: Double) -> Plane<UInt8> {
     let label = UInt8(index)
     let cell = Self.cell
@@ -271,10 +271,10 @@ struct LayerCutter {
     }
   }
 
-  /// Returns a pixel of the layer's edge that, over what is below, looks like the photo.
+  /// Returns a pixel of the layer's edge that looks like the photo over the layers below.
   ///
-  /// Its opacity is that which mixes the photo's color from the layer's and the one below. Where these are alike it
-  /// is the soft edge's.
+  /// Its opacity mixes the photo's color from the layer's and the one below. Where these two are alike, it is the
+  /// opacity of the soft edge.
   @inline(__always)
   private static func edge(
     _ seen: UInt32, _ own: SIMD4<Float>, below: SIMD4<Float>, _ soft: Float

@@ -2,8 +2,8 @@
 
 /// Colors for the places of a layer that the photo does not show, spread smoothly from those that it does.
 ///
-/// Push-pull: S. J. Gortler and others, "The Lumigraph", SIGGRAPH 1996. Averages of known colors at half the size, and
-/// so on, fill what is unknown at the size before.
+/// Push-pull: S. J. Gortler and others, "The Lumigraph", SIGGRAPH 1996. Averages of the known colors at half the
+/// size fill the unknown pixels at the full size, and so on down to one pixel.
 struct LayerFill {
   /// Whether a pixel's color is known.
   enum Source: UInt8, BitwiseCopyable {
