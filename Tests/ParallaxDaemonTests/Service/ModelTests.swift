@@ -237,6 +237,19 @@ struct ModelTests {
     reload
     pass 2000
     """,
+    // An answer waits for a slow reader while its user loses the privilege.
+    """
+    gyroscope 400.0
+    set source.kind=iio
+    set socket.control-group=operators
+    control 2 1005
+    documents slow
+    send 2 {"class":"PLAY","tag":2,"id":"card","detached":true}
+    room 2 150 1
+    configure socket.control-group=
+    documents answer
+    reload
+    """,
     // A fade that is reversed twice at one instant goes on with its first duration.
     """
     gyroscope 200.0
