@@ -11,9 +11,11 @@ package enum ProgramFolder {
     return String(cString: own).split(separator: "/").dropLast()
   }
 
-  /// Returns the root of the sources for a folder as in `.../.build/TRIPLE/debug`; nil for any other.
+  /// Returns the root of the sources for a folder as in `.../.build/TRIPLE/debug`, where the build folder's name
+  /// may go on, as in `.build-asan`; nil for any other.
   package static func sources(ofBuild parts: ArraySlice<Substring>) -> String? {
-    guard let build = parts.lastIndex(of: ".build"), let kind = parts.last,
+    guard let build = parts.lastIndex(where: { $0 == ".build" || $0.hasPrefix(".build-") }),
+      let kind = parts.last,
       kind == "debug" || kind == "release"
     else { return nil }
     return "/" + parts[..<build].joined(separator: "/")
