@@ -213,8 +213,10 @@ extension ModelWorld {
       else { continue }
       let rate = min(client.rateHertz ?? 60, 60, actual)
       let expected = rate * duration.seconds
-      // A frame that an animation needs between the samples of a slow gyroscope may take the place of the next.
-      let isSlow = hasPlayed && gyro.rateHertz * 1.5 < actual
+      // A frame that an animation or a fade needs between the samples of a slow gyroscope may take the place of
+      // the next.
+      let moves = hasPlayed || max(expectations.fade, formerFade) > .zero
+      let isSlow = moves && gyro.rateHertz * 1.5 < actual
       // A rate picks from the frames of the user's highest, which are uneven on the grid of a third.
       let isShared = clients.contains {
         !$0.isControl && $0.uid == client.uid && $0.isServed && $0.isEnabled

@@ -266,6 +266,32 @@ struct ModelTests {
     device read-error
     stall 150
     """,
+    // A recording that ends at once, without a device, needs it no more when it is plugged in.
+    """
+    gyroscope 100.0
+    set socket.control-users=nora
+    control 24 1004
+    pair 25 0
+    stall 20
+    device unplug
+    pass 200
+    hang-up 25
+    send 24 {"class":"RECORD","tag":46}
+    pass 6500
+    device plug
+    pass 1000
+    """,
+    // A fade needs frames between the samples of a slow gyroscope.
+    """
+    gyroscope 30.3
+    subscribe 5 1003
+    pass 2000
+    configure gates.fade=1
+    configure sampling.rate=60
+    reload
+    pass 100
+    calm 1500
+    """,
   ])
   func scriptsThatFailedOnce(text: String) throws {
     let script = try #require(ModelScript(text))

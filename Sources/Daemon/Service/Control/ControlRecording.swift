@@ -38,6 +38,8 @@ extension ControlService {
     client.wasRecordingOpen = user.isOpen
     if !user.isOpen { reply(.gate(user.gate), to: client, at: now) }
     beginRecordings(at: now)
+    // One that finds no device has ended, and needs the source no longer.
+    if !client.isRecording { hub.update(at: now) }
     return nil
   }
 

@@ -251,7 +251,7 @@ package final class MotionHub {
   private func followDemand(at now: MotionInstant) {
     // Those who must leave do so first: the sensor is not switched on for them.
     if access?.isReexamining == true { return }
-    switch source.follow(max(control?.demand ?? .noSubscriber, audience.demand), at: now) {
+    switch source.follow(demand, at: now) {
     case .start(let fromIdle):
       if fromIdle {
         // Before the first subscriber sees motion, nothing fades.
@@ -261,6 +261,8 @@ package final class MotionHub {
       }
       audience.showsMotion = false
       startSource(at: now)
+      // A recording that finds no device has ended at once.
+      if demand < .needed { return followDemand(at: now) }
     case .stop:
       source.current.stop()
       audience.showsMotion = false
@@ -268,6 +270,10 @@ package final class MotionHub {
     case nil: break
     }
     animations.updateAutomaticPlayback(device.state, at: now)
+  }
+
+  private var demand: SourceStateMachine.Demand {
+    max(control?.demand ?? .noSubscriber, audience.demand)
   }
 
   /// Opens a sensor again, after suspend has reset its settings.
