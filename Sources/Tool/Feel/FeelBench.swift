@@ -23,14 +23,18 @@ struct FeelBench: Sendable {
 
   private let recording: FeelRecording
   private let options: FeelOptions
+  /// The part of the recording whose pictures count, in seconds from its first sample.
+  let span: ClosedRange<Double>
   /// The segments that are long enough.
   let segments: [IdealMotion]
   /// As in the settings, or fitted.
   let scale: PixelScale
 
-  init(_ recording: FeelRecording, options: FeelOptions) {
+  /// - Parameter span: The part of the recording to measure. A fitted scale is that of the whole recording.
+  init(_ recording: FeelRecording, options: FeelOptions, span: RecordingSpan = RecordingSpan()) {
     self.recording = recording
     self.options = options
+    self.span = span.from.seconds...(span.to?.seconds ?? .infinity)
     segments = recording.segments.map {
       IdealMotion(
         recording.kept[$0], settings: recording.settings, orientation: recording.orientation)
@@ -44,12 +48,35 @@ struct FeelBench: Sendable {
   func figures(smoothing: Smoothing) -> FeelFigures {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return FeelFigures() }
-    let hertz = options.displayHertz * Display.rateShare
     return FigureMeasure(
-      segments.map { ShownSegment($0, on: display, hertz: hertz) },
+      segments.map { motion in
+        let instants = instants(of: motion)
+        return ShownSegment(motion, instants: instants, shown: display.drawn(at: instants))
+      },
       scale: SIMD2(scale.x, scale.y), range: (display.lowest, display.highest),
       nominalHertz: options.displayHertz
     ).figures()
+  }
+
+  /// The seconds of the segments that are in the span.
+  var measuredSeconds: Double {
+    segments.reduce(0) { sum, motion in
+      let part = (motion.start...motion.end).clamped(to: span)
+      return sum + part.upperBound - part.lowerBound
+    }
+  }
+
+  /// The rests that are in the span, in seconds.
+  var rests: [ClosedRange<Double>] {
+    segments.flatMap(\.rests).filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
+  }
+
+  /// Whether a picture counts.
+  var hasPictures: Bool { segments.contains { !instants(of: $0).isEmpty } }
+
+  /// Returns the instants at which the display draws a part of a segment that counts.
+  private func instants(of motion: IdealMotion) -> [Double] {
+    motion.pictures(hertz: options.displayHertz * Display.rateShare).filter { span.contains($0) }
   }
 
   /// What a display draws at an instant, and what it should.
@@ -61,12 +88,12 @@ struct FeelBench: Sendable {
     let ideal: SIMD2<Double>
   }
 
-  /// Returns every picture of a smoothing.
-  func pictures(smoothing: Smoothing) -> [Picture] {
+  /// Returns every picture of a smoothing, by segment.
+  func pictures(smoothing: Smoothing) -> [[Picture]] {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return [] }
-    return segments.flatMap { motion in
-      let instants = motion.pictures(hertz: options.displayHertz * Display.rateShare)
+    return segments.map { motion in
+      let instants = instants(of: motion)
       return zip(instants, display.drawn(at: instants)).map { instant, shown in
         let ideal = motion.value(of: motion.ideal, at: instant) * SIMD2(scale.x, scale.y)
         return Picture(

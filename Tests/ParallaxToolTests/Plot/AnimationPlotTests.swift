@@ -51,11 +51,11 @@ struct AnimationPlotTests {
   }
 
   @Test func aPageNamesAnyDocument() {
-    let page = AnimationPage(
+    let page = MotionPage(
       name: "PAGE-DATA</title><script>", timeline: Timeline(.fade(to: 0.5, duration: .seconds(1))),
       seconds: 1,
       rateHertz: 10)
     #expect(page.html.contains("<title>PAGE-DATA&lt;/title&gt;&lt;script&gt;</title>"))
-    #expect(page.html.contains("\"rate\":10,\"endless\":false"))
+    #expect(page.html.contains("\"zoom\":1,\"starts\":[],\"times\":[0,0.1,0.2,"))
   }
 }

@@ -116,12 +116,12 @@ struct PreviewCommand: ParsableCommand {
           "\(document.name): the page shows the first of its \(parts.count) layers; --plot shows more"
         )
       }
-      guard end * options.rateHertz <= Double(AnimationPage.maxFrames) else {
+      guard end * options.rateHertz <= Double(MotionPage.maxFrames) else {
         throw CommandFailure(
           .usage,
-          "--html: a page has at most \(AnimationPage.maxFrames) frames; add --duration or --rate")
+          "--html: a page has at most \(MotionPage.maxFrames) frames; add --duration or --rate")
       }
-      let page = AnimationPage(
+      let page = MotionPage(
         name: Self.fileName(document.name), timeline: timeline, seconds: end,
         rateHertz: options.rateHertz)
       try PlotTarget.write(Array(page.html.utf8), to: html)

@@ -26,6 +26,7 @@ struct FeelCommand: ParsableCommand {
 
         parallax feel walk.csv
         parallax feel walk.csv --mode tilt --compare none ema:0.1 one-euro:1,0.2
+        parallax feel walk.csv --from 12 --to 14 --plot turn.svg
       """)
 
   @Argument(
@@ -61,12 +62,17 @@ struct FeelCommand: ParsableCommand {
     completion: .path)
   var pictures: String?
 
+  @OptionGroup var part: SpanOptions
+
   @Option(help: .init("Output format.", valueName: "text|json"))
   var format = Format.text
 
   @Option(
     help: .init("Read settings from this file.", valueName: "FILE"), completion: .path)
   var config: String?
+
+  @OptionGroup(title: "Plot options")
+  var plots: PlotOptions
 
   @OptionGroup(title: "Reading options")
   var reading: TraceReadingOptions
@@ -83,19 +89,32 @@ struct FeelCommand: ParsableCommand {
       throw CommandFailure(.usage, "--pictures: writes one smoothing; omit --compare")
     }
     let options = try options()
+    let span = try part.span()
+    let plot = try plots.target()
+    if let plot {
+      try plot.checkDiffers(from: [trace] + (pictures.map { [$0] } ?? []))
+      guard smoothings.count <= FeelPlot.maxSmoothings else {
+        throw CommandFailure(
+          .usage,
+          "--compare: a plot has at most \(FeelPlot.maxSmoothings) smoothings; name fewer or omit --plot"
+        )
+      }
+    }
     let loaded = try LoadedRecording(
       trace, settings: configuration.motion, orientation: configuration.orientation.source,
       reading: try reading.options())
     for warning in loaded.warnings { Console.report(warning) }
-    let bench = FeelBench(loaded.recording, options: options)
+    let bench = try loaded.bench(options, span)
     if let pictures {
-      try write(bench.pictures(smoothing: configuration.motion.smoothing), to: pictures)
+      let segments = bench.pictures(smoothing: configuration.motion.smoothing)
+      try write(Array(segments.joined()), to: pictures)
     }
     let stops = StopBench(loaded.recording.settings, options: options)
     let figures = SmoothingFigures.measure(smoothings, bench, stops: stops)
     let report = FeelReport(
       name: loaded.name, recording: loaded.recording, bench: bench, options: options,
       rows: zip(smoothings, figures).map { ($0, $1) })
+    try plot?.draw(report.plot(bench, pixels: plot?.pixels ?? 0))
     switch format {
     case .json: try Console.print(report.json, terminator: "")
     case .text:

@@ -12,6 +12,7 @@ struct FeelReport {
   private let scale: PixelScale
   private let options: FeelOptions
   /// Seconds of segments that are long enough, and those of them in rests.
+  private let span: ClosedRange<Double>
   private let measuredSeconds: Double
   private let restSeconds: Double
   private let rests: Int
@@ -26,12 +27,10 @@ struct FeelReport {
     settings = recording.settings
     nominalRateHertz = recording.nominalRateHertz
     scale = bench.scale
-    measuredSeconds = recording.segments.reduce(0) {
-      $0 + recording.kept[$1.upperBound - 1].seconds - recording.kept[$1.lowerBound].seconds
-    }
-    let all = bench.segments.flatMap(\.rests)
-    restSeconds = all.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
-    rests = all.count
+    span = bench.span
+    measuredSeconds = bench.measuredSeconds
+    restSeconds = bench.rests.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+    rests = bench.rests.count
   }
 
   // MARK: - Words
@@ -50,20 +49,33 @@ struct FeelReport {
   }
 
   private var heading: String {
+    "\(PrintableText.escaped(name))\(part): \(measured)\n\(setup)\n"
+  }
+
+  /// What was measured.
+  private var measured: String {
     let hertz = nominalRateHertz.map { ", \(Figures.fixed($0, 1)) samples a second" } ?? ""
     let resting =
       rests == 0 ? "no rest" : "\(Figures.fixed(restSeconds, 1)) s of it at rest"
+    return "\(Figures.fixed(measuredSeconds, 1)) s\(hertz), \(resting)"
+  }
+
+  /// How it was measured.
+  private var setup: String {
     let rate =
       switch settings.frameRate {
       case .native: "a frame for each sample"
       case .hertz(let hertz): "\(SettingText.text(hertz)) frames a second"
       }
-    return """
-      \(PrintableText.escaped(name)): \(Figures.fixed(measuredSeconds, 1)) s\(hertz), \(resting)
-      \(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz, \
-      scale \(scale.text), range \(range)
+    return
+      "\(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz, "
+      + "scale \(scale.text), range \(range)"
+  }
 
-      """
+  private var part: String {
+    guard span != 0...(.infinity) else { return "" }
+    let end = span.upperBound == .infinity ? "" : " to \(Figures.short(span.upperBound, 3)) s"
+    return " from \(Figures.short(span.lowerBound, 3)) s\(end)"
   }
 
   private var range: String {
@@ -71,16 +83,35 @@ struct FeelReport {
       ? settings.rangeX.text : "\(settings.rangeX.text) and \(settings.rangeY.text)"
   }
 
+  private var whole: String { part.isEmpty ? "recording" : "part" }
+
   /// Why a figure is missing.
   private func missing(_ column: FeelColumn, _ figures: FeelFigures) -> String {
     switch column.needs {
-    case .rest: "no rest of 1.5 s in this recording"
-    case .motion where figures.errorPercentile == nil: "no motion in this recording"
+    case .rest: "no rest of 1.5 s in this \(whole)"
+    case .motion where figures.errorPercentile == nil: "no motion in this \(whole)"
     case .motion where figures.lagMilliseconds == nil:
       "the picture does not follow the motion within 400 ms"
-    case .motion: "too little motion in this recording"
+    case .motion: "too little motion in this \(whole)"
     case .stops: "nothing is drawn"
     }
+  }
+
+  // MARK: - Plot
+
+  /// The plot of the smoothings, with the figures that it lets a reader see.
+  func plot(_ bench: FeelBench, pixels: Int) -> PlotFigure {
+    var facts = [measured, setup]
+    for (smoothing, figures) in rows {
+      let columns = FeelColumn.all.filter { ["lag", "err", "p99"].contains($0.name) }
+      let values = columns.map { column in
+        "\(column.name) " + (column.value(figures).map { column.text($0) + column.unit } ?? "-")
+      }
+      facts.append("\(smoothing.text): " + values.joined(separator: ", "))
+    }
+    return FeelPlot.figure(
+      name: ReplayResult.title(name), facts: facts, bench, smoothings: rows.map(\.smoothing),
+      pixels: pixels)
   }
 
   // MARK: - Table

@@ -50,4 +50,19 @@ struct LoadedRecording {
           + "without a gap; record 10 seconds or more")
     }
   }
+
+  /// Prepares to measure a part of the recording.
+  ///
+  /// - Throws: `CommandFailure` if nothing in it can be measured.
+  func bench(_ options: FeelOptions, _ span: RecordingSpan) throws(CommandFailure) -> FeelBench {
+    let bench = FeelBench(recording, options: options, span: span)
+    guard span.isWhole || bench.hasPictures else {
+      throw CommandFailure(
+        .badData,
+        "\(name): nothing to measure in this part: the recording ends at "
+          + "\(Figures.short(recording.kept.last?.seconds ?? 0, 3)) s, and the first second and the last 0.3 s "
+          + "without a gap do not count")
+    }
+    return bench
+  }
 }

@@ -24,7 +24,7 @@ struct OffsetTable: ~Copyable {
   /// The number of the first frame in the columns that are appended next.
   var firstFrame: UInt64 = 0
   /// The part of the recording whose frames are appended.
-  var span = ReplaySpan()
+  var span = RecordingSpan()
   var lines = OutputBuffer(capacity: 1 << 17)
 
   private let format: TableFormat

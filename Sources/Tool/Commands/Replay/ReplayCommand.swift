@@ -20,6 +20,7 @@ struct ReplayCommand: ParsableCommand {
       output, and the daemon gives the same offsets.
 
         parallax replay walk.csv --rate 60 --smoothing ema:0.1 -o offsets.csv
+        parallax replay walk.csv --from 12 --to 14 --plot turn.svg --html turn.html
       """)
 
   @Argument(
@@ -37,18 +38,7 @@ struct ReplayCommand: ParsableCommand {
       "Output format: a table, or OFFSET lines as in the stream.", valueName: "csv|ndjson"))
   var format = TableFormat.csv
 
-  @Option(
-    parsing: .unconditional,
-    help: .init(
-      "Write or draw only from this time on, in seconds from the first sample; filters run from the start.",
-      valueName: "S"))
-  var from: String?
-
-  @Option(
-    parsing: .unconditional,
-    help: .init(
-      "Write or draw only up to this time, in seconds from the first sample.", valueName: "S"))
-  var to: String?
+  @OptionGroup var part: SpanOptions
 
   @Flag(help: "Add the columns vx and vy (px/s) to a CSV table.")
   var velocity = false
@@ -79,6 +69,12 @@ struct ReplayCommand: ParsableCommand {
   var config: String?
 
   @Option(
+    help: .init(
+      "Write a page that plays the offsets on a card; it needs no other file.", valueName: "FILE"),
+    completion: .path)
+  var html: String?
+
+  @Option(
     parsing: .upToNextOption,
     help: .init(
       "Compare smoothings instead: lag and jitter at rest, one row each; after the trace.",
@@ -99,13 +95,15 @@ struct ReplayCommand: ParsableCommand {
     var settings = try settings()
     let plan = try ReplayPlan(traces: traces, output: output, format: format)
     let plot = try plots.target()
-    if let plot { try check(plot, plan) }
+    try check(plot, plan)
     guard compare.isEmpty else { return try runComparison(plot, settings) }
     let progress = Progress(
       totalBytes: settings.loops ? 0 : Self.bytes(of: traces),
       isShown: isatty(STDERR_FILENO) == 1 && !realtime
-        && (plot != nil || !plan.printsOnTerminal))
-    if let plot { return try draw(plot, of: plan.items[0], settings, progress) }
+        && (plot != nil || html != nil || !plan.printsOnTerminal))
+    if plot != nil || html != nil {
+      return try draw(plot, of: plan.items[0], settings, progress)
+    }
     let jobs = try jobCount()
     let traceThreads = max(1, min(jobs, plan.items.count))
     settings.threads = self.jobs == nil ? min(jobs / traceThreads, 4) : jobs / traceThreads
@@ -137,8 +135,7 @@ struct ReplayCommand: ParsableCommand {
   private func runComparison(_ plot: PlotTarget?, _ settings: ReplaySettings) throws {
     let unused = [
       ("-o", output != nil), ("--format", format != .csv), ("--velocity", velocity),
-      ("--summary", summary), ("--realtime", realtime), ("--loop", loop),
-      ("--from", from != nil), ("--to", to != nil),
+      ("--summary", summary), ("--realtime", realtime), ("--loop", loop), ("--html", html != nil),
     ]
     if let (option, _) = unused.first(where: { $0.1 }) {
       throw CommandFailure(
@@ -159,33 +156,59 @@ struct ReplayCommand: ParsableCommand {
       .run(plot: plot)
   }
 
-  /// Checks that the options fit a plot.
-  private func check(_ plot: PlotTarget, _ plan: ReplayPlan) throws(CommandFailure) {
-    guard traces.count == 1 else {
-      throw CommandFailure(
-        .usage, "--plot: draws one trace; replay the \(traces.count) traces one at a time")
+  /// Checks that the options fit a plot or a page.
+  private func check(_ plot: PlotTarget?, _ plan: ReplayPlan) throws(CommandFailure) {
+    for (option, isSet) in [("--plot", plot != nil), ("--html", html != nil)] where isSet {
+      guard traces.count == 1 else {
+        throw CommandFailure(
+          .usage, "\(option): draws one trace; replay the \(traces.count) traces one at a time")
+      }
+      guard !loop else {
+        throw CommandFailure(
+          .usage, "\(option): a loop has no end that could be drawn; omit --loop")
+      }
     }
-    guard !loop else {
-      throw CommandFailure(.usage, "--plot: a loop has no end that could be drawn; omit --loop")
+    let others = traces + plan.items.compactMap(\.output)
+    try plot?.checkDiffers(from: others + (html.map { [$0] } ?? []))
+    if let html, let other = others.first(where: { $0 == html || PlotTarget.isSameFile($0, html) })
+    {
+      throw CommandFailure(.usage, "--html \(html): this is \(other); name another file")
     }
-    try plot.checkDiffers(from: traces + plan.items.compactMap(\.output))
   }
 
   private func draw(
-    _ target: PlotTarget, of item: ReplayPlan.Item, _ settings: ReplaySettings, _ progress: Progress
+    _ target: PlotTarget?, of item: ReplayPlan.Item, _ settings: ReplaySettings,
+    _ progress: Progress
   ) throws {
     var result: ReplayResult?
     let outcome = Outcome {
       let done = try ReplayJob(item: item, settings: settings, progress: progress)
-        .run(plot: ReplayPlot(pixels: target.pixels, span: settings.span))
+        .run(
+          plot: target.map { ReplayPlot(pixels: $0.pixels, span: settings.span) },
+          frames: html.map { _ in ReplayFrames(span: settings.span) })
       result = done
       return done.summary
     }
     progress.finish()
     try report([outcome], settings.span)
-    if let result, let plot = result.plot {
-      try target.draw(plot.figure(result.plotFacts(settings.configuration)))
+    guard let result else { return }
+    if let html { try writePage(result, to: html) }
+    if let plot = result.plot {
+      try target?.draw(plot.figure(result.plotFacts(settings.configuration)))
     }
+  }
+
+  private func writePage(_ result: ReplayResult, to path: String) throws {
+    guard result.frames.count <= MotionPage.maxFrames else {
+      throw CommandFailure(
+        .usage,
+        "--html: a page has at most \(MotionPage.maxFrames) frames; add --from and --to, or --rate")
+    }
+    guard !result.frames.isEmpty else {
+      throw CommandFailure(.badData, "\(result.name): no frame for a page")
+    }
+    let page = MotionPage(name: ReplayResult.title(result.name), frames: result.frames)
+    try PlotTarget.write(Array(page.html.utf8), to: path)
   }
 
   private func settings() throws -> ReplaySettings {
@@ -197,7 +220,10 @@ struct ReplayCommand: ParsableCommand {
     settings.format = format
     settings.printsVelocity = velocity
     settings.loops = loop
-    settings.span = try span()
+    settings.span = try part.span()
+    if loop, let option = part.usedOption {
+      throw CommandFailure(.usage, "\(option): cannot be used with --loop; omit one of them")
+    }
     guard !loop || !traces.contains("-") else {
       throw CommandFailure(
         .usage, "--loop: standard input cannot be read twice; name a file")
@@ -209,26 +235,6 @@ struct ReplayCommand: ParsableCommand {
       throw CommandFailure(.usage, "--speed: requires --realtime; add it")
     }
     return settings
-  }
-
-  private func span() throws(CommandFailure) -> ReplaySpan {
-    func time(_ text: String?, _ option: String) throws(CommandFailure) -> MotionDuration? {
-      guard let text else { return nil }
-      let seconds = try OptionText.number(
-        text, in: 0...1e9, option: option, allowed: "seconds from the first sample, such as 2.5")
-      return MotionDuration(seconds: seconds)
-    }
-    var span = ReplaySpan()
-    span.from = try time(from, "--from") ?? .zero
-    span.to = try time(to, "--to")
-    if let end = span.to, end <= span.from {
-      throw CommandFailure(.usage, "--to: must be greater than --from")
-    }
-    guard !loop || span.isWhole else {
-      throw CommandFailure(
-        .usage, "\(from != nil ? "--from" : "--to"): cannot be used with --loop; omit one of them")
-    }
-    return span
   }
 
   /// Returns a note for each option that changes nothing.
@@ -244,7 +250,7 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// Reports the result of each trace, in order. The first failure decides the exit status.
-  private func report(_ outcomes: [Outcome?], _ span: ReplaySpan) throws {
+  private func report(_ outcomes: [Outcome?], _ span: RecordingSpan) throws {
     var failure: CommandFailure?
     for (trace, outcome) in zip(traces, outcomes) {
       switch outcome {

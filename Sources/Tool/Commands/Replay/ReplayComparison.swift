@@ -22,7 +22,7 @@ struct ReplayComparison {
       reading: settings.reading)
     for warning in loaded.warnings { Console.report(warning) }
     let options = FeelOptions()
-    let bench = FeelBench(loaded.recording, options: options)
+    let bench = try loaded.bench(options, settings.span)
     let figures = SmoothingFigures.measure(smoothings, bench, stops: nil)
     let rows = zip(smoothings, figures).map { ($0, $1) }
     if let target { try target.draw(figure(loaded, rows, pixels: target.pixels)) }
@@ -36,7 +36,7 @@ struct ReplayComparison {
   ) -> PlotFigure {
     let recording = loaded.recording
     let gain = settings.gain
-    var plot = ReplayPlot(pixels: pixels, smoothings: smoothings.count)
+    var plot = ReplayPlot(pixels: pixels, smoothings: smoothings.count, span: settings.span)
     var pipelines = smoothings.map { smoothing in
       var own = recording.settings
       own.smoothing = smoothing

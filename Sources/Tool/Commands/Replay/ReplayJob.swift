@@ -14,7 +14,7 @@ struct ReplaySettings: Sendable {
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
-  var span = ReplaySpan()
+  var span = RecordingSpan()
   /// The number of threads for one trace.
   var threads = 1
 
@@ -26,7 +26,7 @@ struct ReplaySettings: Sendable {
   }
 }
 
-/// The replay of one trace: samples through the pipeline into a table, a plot or both.
+/// The replay of one trace: samples through the pipeline into a table, a plot and a page.
 struct ReplayJob {
   let item: ReplayPlan.Item
   let settings: ReplaySettings
@@ -37,8 +37,11 @@ struct ReplayJob {
   /// If a row of the trace is invalid, the frames before it have been written to standard output,
   /// but a file does not appear.
   ///
-  /// - Parameter plot: What is drawn; the table is then written only to a file.
-  func run(plot: ReplayPlot? = nil) throws -> ReplayResult {
+  /// - Parameters:
+  ///   - plot: What is drawn; the table is then written only to a file.
+  ///   - frames: What a page shows, likewise.
+  func run(plot: ReplayPlot? = nil, frames: ReplayFrames? = nil) throws -> ReplayResult {
+    let isDrawn = plot != nil || frames != nil
     let given = settings.configuration
     let trace = try OpenedTrace(
       path: item.trace, options: settings.reading, settings: given.motion,
@@ -51,7 +54,7 @@ struct ReplayJob {
     // Of a stream, other threads would wait for more even after its table has lost its reader.
     let threads = trace.reader.canRewind && settings.realtimeSpeed == nil ? settings.threads : 1
     let pipeline = trace.makePipeline(orientation: given.orientation.source)
-    let file = plot == nil || item.output != nil ? try OutputFile(item.output) : nil
+    let file = !isDrawn || item.output != nil ? try OutputFile(item.output) : nil
     var rows: TraceRows?
     let blocks = trace.split(rows: &rows, loops: settings.loops)
     guard let rows = rows.take() else { return result }
@@ -59,9 +62,9 @@ struct ReplayJob {
       blocks,
       ReplayMotion(
         rows: rows, pipeline: pipeline,
-        plotter: plot.map {
-          ReplayPlotter($0, frameRate: motion.frameRate, gain: settings.gain)
-        }, loops: settings.loops),
+        plotter: isDrawn
+          ? ReplayPlotter(plot, frames, frameRate: motion.frameRate, gain: settings.gain) : nil,
+        loops: settings.loops),
       to: TableOutput(file, clock: settings.realtimeSpeed.map { PlaybackClock(speed: $0) }),
       progress: progress,
       makeTable: { [settings] in
@@ -71,7 +74,8 @@ struct ReplayJob {
         table.span = settings.span
         return table
       })
-    result.plot = try workers.run(threads: threads, summary: &result.summary)
+    let plotter = try workers.run(threads: threads, summary: &result.summary)
+    (result.plot, result.frames) = (plotter?.plot, plotter?.frames?.frames ?? [])
     return result
   }
 }
@@ -88,12 +92,11 @@ struct ReplayResult {
   let gain: Double
   var summary: ReplaySummary
   var plot: ReplayPlot?
+  var frames: [ReplayFrame] = []
 
   func plotFacts(_ configuration: Configuration) -> ReplayPlot.Facts {
     var facts = ReplayPlot.Facts()
-    // Many recorders give every file the same name, so its folder belongs to it.
-    facts.name = name.split(separator: "/").filter { $0 != "." && $0 != ".." }.suffix(2)
-      .joined(separator: "/")
+    facts.name = Self.title(name)
     facts.settings = settings
     facts.counts = summary.counts
     facts.unreadable = summary.unreadable + summary.footer
@@ -105,5 +108,11 @@ struct ReplayResult {
       facts.gate = "\(reason): gain \(SettingText.text(gain))"
     }
     return facts
+  }
+
+  /// Returns the title of a plot or a page. Many recorders give every file the same name, so its folder
+  /// belongs to it.
+  static func title(_ path: String) -> String {
+    path.split(separator: "/").filter { $0 != "." && $0 != ".." }.suffix(2).joined(separator: "/")
   }
 }

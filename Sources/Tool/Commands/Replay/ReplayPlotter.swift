@@ -3,17 +3,21 @@
 import ParallaxBase
 import ParallaxMotion
 
-/// A replay that is drawn: blocks of samples and frames, added to a plot in the order of their times.
+/// A replay that is drawn: blocks of samples and frames, added to a plot, a page or both in the order of their
+/// times.
 struct ReplayPlotter: Sendable {
-  private(set) var plot: ReplayPlot
+  private(set) var plot: ReplayPlot?
+  /// What a page shows.
+  private(set) var frames: ReplayFrames?
   /// The gates' gain, by which the offset is multiplied.
   private let gain: Double
   /// Decides as the pipeline which samples count.
   private var rule: TimeRule
   private var lastKept = MotionInstant.distantPast
 
-  init(_ plot: ReplayPlot, frameRate: FrameRate, gain: Double) {
+  init(_ plot: ReplayPlot?, _ frames: ReplayFrames?, frameRate: FrameRate, gain: Double) {
     self.plot = plot
+    self.frames = frames
     self.gain = gain
     rule = TimeRule(frameRate: frameRate)
   }
@@ -28,8 +32,9 @@ struct ReplayPlotter: Sendable {
     for index in taken {
       let sample = samples[index]
       let verdict = verdict(on: sample)
-      plot.add(sample, verdict)
-      guard case .kept(let time, _) = verdict else { continue }
+      plot?.add(sample, verdict)
+      guard case .kept(let time, let startsSegment) = verdict else { continue }
+      self.frames?.add(sampleAt: time, startsSegment: startsSegment)
       lastKept = time
       add(frames, &next)
     }
@@ -39,7 +44,8 @@ struct ReplayPlotter: Sendable {
   private mutating func add(_ frames: borrowing FrameColumns, _ next: inout Int) {
     while next < frames.count, frames.times[next] <= lastKept {
       let offset = PixelOffset(x: frames.x[next] * gain, y: frames.y[next] * gain)
-      plot.add(offset, at: frames.times[next])
+      plot?.add(offset, at: frames.times[next])
+      self.frames?.add(offset, at: frames.times[next])
       next += 1
     }
   }

@@ -42,11 +42,11 @@ final class TableWorkers: Sendable {
     self.makeTable = makeTable
   }
 
-  /// Writes the whole table. Returns the plot, if there is one.
+  /// Writes the whole table. Returns what was drawn, if anything was.
   ///
   /// If a row of the trace is invalid, the frames before it have been written to standard output, but a file
   /// does not appear.
-  func run(threads: Int, summary: inout ReplaySummary) throws -> ReplayPlot? {
+  func run(threads: Int, summary: inout ReplaySummary) throws -> ReplayPlotter? {
     WorkerThreads.run(jobs: threads, threads: threads) { _ in
       var worker = TableWorker(self)
       worker.run()
@@ -61,7 +61,7 @@ final class TableWorkers: Sendable {
       summary.add(
         sensor.counts, state.rows.counts,
         duration: (sensor.lastTime ?? .zero) - (sensor.firstTime ?? .zero))
-      return state.plotter?.plot
+      return state.plotter
     }
   }
 }

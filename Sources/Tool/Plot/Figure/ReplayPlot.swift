@@ -22,7 +22,7 @@ struct ReplayPlot: Sendable {
     var gate: String?
   }
 
-  private let span: ReplaySpan
+  private let span: RecordingSpan
   private var rates: MinMaxEnvelope
   /// The offsets of each smoothing, in the order of the names.
   private var offsets: [MinMaxEnvelope]
@@ -38,7 +38,7 @@ struct ReplayPlot: Sendable {
   ///   - pixels: The width of the plot that will be drawn.
   ///   - smoothings: The number of smoothings that are compared; 1 without a comparison.
   ///   - span: The part of the recording that is drawn.
-  init(pixels: Int, smoothings: Int = 1, span: ReplaySpan = ReplaySpan()) {
+  init(pixels: Int, smoothings: Int = 1, span: RecordingSpan = RecordingSpan()) {
     self.span = span
     rates = MinMaxEnvelope(pixels: pixels)
     offsets = Array(repeating: MinMaxEnvelope(pixels: pixels), count: max(1, smoothings))

@@ -89,6 +89,63 @@ struct FeelCommandTests {
     #expect(nowhere.exitCode == 73)
   }
 
+  /// The pictures of a part are those of the whole recording, since the filters have the same past.
+  @Test func aPartIsMeasured() throws {
+    func pictures(_ options: String...) throws -> [String] {
+      let file = folder("pictures.csv")
+      let result = try Program.parallax.run(["feel", try trace(), "--pictures", file] + options)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return try Program(path: "/bin/cat").run([file]).outputLines.dropFirst().map(String.init)
+    }
+    let all = try pictures()
+    let part = try pictures("--from", "2", "--to", "4.5")
+    let wanted = all.filter { line in
+      (2...4.5).contains(Double(line.prefix { $0 != "," }) ?? 0)
+    }
+    #expect(part == wanted && (298...301).contains(part.count))
+    let result = try Program.parallax.run(["feel", try trace(), "--from", "2", "--to", "4.5"])
+    #expect(result.output.contains("from 2 s to 4.5 s: 2.5 s, 100.0 samples a second, no rest\n"))
+    #expect(result.output.contains("no rest of 1.5 s in this part"))
+    // The rest alone has no motion.
+    let rest = try Program.parallax.run(["feel", try trace(), "--from", "5.5"])
+    #expect(
+      rest.output.contains("from 5.5 s: 2.5 s") && rest.output.contains("2.5 s of it at rest"))
+    #expect(rest.output.contains("no motion in this part"))
+  }
+
+  @Test func aPartWithoutPicturesIsRefused() throws {
+    for command in [["feel"], ["replay", "--compare", "none"]] {
+      let result = try Program.parallax.run(
+        command.prefix(1) + [try trace(), "--from", "7.8"] + command.dropFirst())
+      #expect(result.exitCode == 65 && result.output.isEmpty)
+      #expect(
+        result.errors.contains("nothing to measure in this part: the recording ends at 7.99 s"),
+        "\(result.errors)")
+    }
+  }
+
+  @Test func picturesAreDrawnOverTheIdeal() throws {
+    let one = try Program.parallax.run(["feel", try trace(), "--plot", "-", "--from", "2"])
+    #expect(one.exitCode == 0)
+    for text in ["Offset x (right), px", "shown", "ideal", "Error: shown less ideal, px"] {
+      #expect(one.output.contains(text), "\(text)")
+    }
+    let file = folder("feel.svg")
+    let several = try Program.parallax.run([
+      "feel", try trace(), "--compare", "none", "ema:0.1", "--plot", file,
+    ])
+    #expect(several.exitCode == 0 && several.output.contains("ema:0.1"))
+    let drawing = try Program(path: "/bin/cat").run([file]).output
+    #expect(drawing.hasPrefix("<?xml") && drawing.count > 10_000)
+    let many = try Program.parallax.run(
+      ["feel", try trace(), "--plot", file, "--compare"] + Array(repeating: "none", count: 7))
+    #expect(many.exitCode == 64 && many.errors.contains("a plot has at most 6 smoothings"))
+    let same = try Program.parallax.run([
+      "feel", try trace(), "--plot", folder("a.svg"), "--pictures", folder("a.svg"),
+    ])
+    #expect(same.exitCode == 64 && same.errors.contains("draw into another one"))
+  }
+
   @Test func standardInputIsRead() throws {
     let bytes = try Program(path: "/bin/cat").run([try trace()]).output
     let result = try Program.parallax.run(["feel", "-"], input: bytes)

@@ -44,6 +44,49 @@ struct ReplayPlotCommandTests {
     }
   }
 
+  /// A page has the frames of the table, with or without a plot of the same replay, and marks where they begin
+  /// after a gap.
+  @Test func thePageHasTheFrames() throws {
+    let rows = [0.0, 0.5, 1, 1.5, 9, 9.5, 10].map { "\($0),1,0.5\n" }.joined()
+    let trace = try folder.write("t,x,y\n" + rows, to: "gap.csv")
+    let options = ["replay", trace, "--rate", "2", "--from", "0.5"]
+    let pages = try ["", "plot.svg"].map { plot in
+      let path = folder.path + "/page.html"
+      let drawing = plot.isEmpty ? [] : ["--plot", folder.path + "/" + plot]
+      let result = try Program.parallax.run(options + ["--html", path] + drawing)
+      #expect(result.exitCode == 0 && result.output.isEmpty, "\(result.errors)")
+      return try text(ofFile: path)
+    }
+    #expect(pages[0] == pages[1])
+    let table = try Program.parallax.run(options).outputLines.dropFirst().map {
+      $0.split(separator: ",").compactMap { Double($0) }
+    }
+    let data = pages[0].split(separator: "id=\"data\">")[1].split(separator: "</script>")[0]
+    let query =
+      "(.times | map(tostring) | join(\" \")), (.starts | map(tostring) | join(\" \")), "
+      + "(.channels[] | map(tostring) | join(\" \"))"
+    let lines = try Program(path: "/usr/bin/jq").run(["-r", query], input: String(data))
+      .outputLines.map { $0.split(separator: " ").compactMap { Double($0) } }
+    #expect(lines[0] == table.map { $0[0] } && lines[0].contains(1.5) && lines[0].contains(9))
+    #expect(lines[1] == [Double(lines[0].firstIndex(of: 9) ?? -1)])
+    for (list, column) in zip(lines[2...], 1...2) {
+      #expect(zip(list, table).allSatisfy { ($0 - $1[column]).magnitude <= 0.00006 })
+    }
+    #expect(lines.count == 4)
+  }
+
+  @Test func aPageOfTooManyFramesIsRefused() throws {
+    let page = folder.path + "/page.html"
+    let rows = (0...36_001).map { "\(Double($0) / 1000),1,2\n" }.joined()
+    let long = try folder.write("t,x,y\n" + rows, to: "long.csv")
+    let result = try Program.parallax.run(["replay", long, "--rate", "1000", "--html", page])
+    #expect(result.exitCode == 64 && result.errors.contains("--html: a page has at most 36000"))
+    let part = ["replay", long, "--rate", "1000", "--to", "35.999", "--html", page]
+    #expect(try Program.parallax.run(part).exitCode == 0)
+    let after = try Program.parallax.run(["replay", trace, "--from", "100", "--html", page])
+    #expect(after.exitCode == 65 && after.errors.contains("no frame"), "\(after.errors)")
+  }
+
   @Test func themesDiffer() throws {
     for theme in ["light", "dark", "auto"] {
       let result = try replay("--plot", "\(folder.path)/\(theme).svg", "--plot-theme", theme)

@@ -112,8 +112,11 @@ struct ReplayOptionTests {
     (["--to=-1"], "--to: invalid value '-1'"),
     (["--from", "2", "--to", "2"], "--to: must be greater"),
     (["--from", "1", "--loop"], "--from: cannot be used with --loop"),
+    (["--html", "x.html", "--loop"], "--html: a loop has no end"),
+    (["--html", "x.html", "-o", "x.html"], "--html x.html: this is x.html; name another file"),
     (
-      ["--to", "1", "--compare", "none"], "--compare: prints figures instead of offsets; omit --to"
+      ["--html", "x.html", "--compare", "none"],
+      "--compare: prints figures instead of offsets; omit --html"
     ),
   ])
   func wrongParts(options: [String], message: String) throws {
