@@ -8,16 +8,13 @@ the pages in headless Chromium with parallax-web, and what eww reads.
 --pictures also writes the pictures of docs/examples.md. $PARALLAX_PROGRAMS is the folder of parallax (.build/debug),
 $WEB_PROGRAMS that of parallax-web (web/.build/debug). Prints the counts; exit code 1 if a case fails."""
 import argparse
-import contextlib
 import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import traceback
 
@@ -41,37 +38,15 @@ def case(function):
 class Daemon(Speaker):
     """Sends the offsets that `say` is given, and answers WATCH."""
 
-    def __init__(self, folder, reach=5):
-        self.answered = set()
-        super().__init__(folder, reach)
+    def __init__(self, folder):
+        super().__init__(folder, reach=5)
 
-    def send(self, client, message):
-        if client not in self.answered:
-            self.answered.add(client)
-            threading.Thread(target=self.answer, args=(client,), daemon=True).start()
-        try:
-            client.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
-        except OSError:
-            # The client has gone.
-            pass
-
-    def stop(self):
-        for client in self.clients:
-            # Its reader would keep it open.
-            with contextlib.suppress(OSError):
-                client.shutdown(socket.SHUT_RDWR)
-        super().stop()
-
-    def answer(self, client):
-        try:
-            for line in client.makefile():
-                request = json.loads(line)
-                if request["class"] == "WATCH":
-                    self.send(client, {"class": "WATCH", "version": 1, "enable": True, "rate": 30, "layers": {}, "on_change": False,
-                                       "orientation": "normal", **request})
-        except (OSError, ValueError):
-            # The client has gone.
-            pass
+    def receive(self, client, request):
+        # Who waits for the request finds it answered.
+        if request["class"] == "WATCH":
+            self.send(client, {"class": "WATCH", "version": 1, "enable": True, "rate": 30, "layers": {}, "on_change": False,
+                               "orientation": "normal", **request})
+        super().receive(client, request)
 
 
 class Screen(Sway):
@@ -334,7 +309,7 @@ def kiosk(folder, pictures):
         for size in ((1280, 720), (1080, 1920), (390, 844)):
             page.fits(*size)
             assert browser.value(edges) == 0, "a gap at %dx%d" % size
-        page.daemon.set_reach(12)
+        page.daemon.set_range(-12, 12)
         page.daemon.say(12, -12)
         page.expect(layers, places(1, -1))
         assert browser.value(edges) == 0, "a gap in a larger range"
@@ -364,7 +339,7 @@ def eww(folder, pictures):
     environment = {**os.environ, "PATH": PROGRAMS + ":" + os.environ["PATH"], "PARALLAX_SOCKET": daemon.path}
     program = subprocess.Popen(["sh", "-c", "exec " + command], env=environment, stdout=subprocess.PIPE)
     try:
-        wait("a subscription", lambda: daemon.clients)
+        wait("a subscription", lambda: daemon.requests)
         daemon.say(4.25, -2.5)
         value = None
         while value != {"nx": 0.85, "ny": -0.5, "gate": "open"}:

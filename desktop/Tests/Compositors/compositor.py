@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Headless compositors, a daemon that sends the given lines, and pictures of outputs."""
+import contextlib
 import json
 import os
 import re
@@ -41,10 +42,10 @@ class Daemon:
     """A stream socket: the greeting with the range, then the offsets that `say` is given, unless a client has disabled
     them."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, reach=20):
         self.path = os.path.join(folder, "parallax.sock")
         # px, on both axes.
-        self.range, self.offset, self.seq = (-20, 20), (0.0, 0.0), 0
+        self.range, self.offset, self.seq = (-reach, reach), (0.0, 0.0), 0
         self.clients, self.disabled, self.server = [], set(), None
         # What clients have sent.
         self.requests = []
@@ -59,8 +60,9 @@ class Daemon:
 
     def stop(self):
         for client in self.clients:
-            # Its reader keeps it open otherwise.
-            client.shutdown(socket.SHUT_RDWR)
+            # Its reader keeps it open otherwise. It may have gone.
+            with contextlib.suppress(OSError):
+                client.shutdown(socket.SHUT_RDWR)
             client.close()
         self.clients = []
         self.server.shutdown(socket.SHUT_RDWR)
@@ -83,12 +85,14 @@ class Daemon:
     def read(self, client):
         try:
             for line in client.makefile():
-                request = json.loads(line)
-                self.requests.append(request)
-                if "enable" in request:
-                    (self.disabled.discard if request["enable"] else self.disabled.add)(client)
+                self.receive(client, json.loads(line))
         except (OSError, ValueError):
             pass
+
+    def receive(self, client, request):
+        self.requests.append(request)
+        if "enable" in request:
+            (self.disabled.discard if request["enable"] else self.disabled.add)(client)
 
     def device(self):
         ends = list(self.range)
@@ -103,7 +107,7 @@ class Daemon:
 
     def send(self, client, message):
         try:
-            client.sendall((json.dumps(message) + "\n").encode())
+            client.sendall(json.dumps(message, separators=(",", ":")).encode() + b"\n")
         except OSError:
             pass
 
