@@ -77,7 +77,7 @@ until [ -S %s/bus ] && [ -S %s/system-bus ]; do sleep 0.02; done
 gnome-shell --headless --wayland --force-animations %s
 """ % (INSIDE, INSIDE, arguments)
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-euc", ENTER, "sh", root, self.folder, script],
+            ["unshare", "--mount", "--pid", "--fork", "sh", "-euc", ENTER, "sh", root, self.folder, script],
             stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         try:
             self.connect()
@@ -147,7 +147,11 @@ gnome-shell --headless --wayland --force-animations %s
         return Screenshot(pixbuf)
 
     def close(self):
-        self.process.send_signal(signal.SIGKILL)
+        # unshare's --kill-child has no effect on a child that changes its user. Without its first process, the
+        # namespace ends.
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid)) as file:
+            for child in file.read().split():
+                os.kill(int(child), signal.SIGKILL)
         self.process.wait()
         self.daemon.stop()
         self.log.close()
