@@ -23,7 +23,14 @@ for orientation in left-up bottom-up right-up; do
     --socket /run/turns.sock >$O/$orientation.txt &
   SUBSCRIBERS="$SUBSCRIBERS $!"
 done
-pause 14
+# On a busy machine, their start takes seconds.
+for orientation in left-up bottom-up right-up; do
+  for ((tries = 0; tries < 100; tries++)); do
+    [ ! -s $O/$orientation.txt ] || break
+    pause 0.2
+  done
+done
+pause 11
 mark "turned"
 /files/parallax status --json --control /run/turns.control >$O/status.json
 kill -TERM $MATRIX
