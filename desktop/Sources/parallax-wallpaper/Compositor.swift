@@ -69,7 +69,7 @@ final class Compositor {
     guard missing.isEmpty else {
       throw WallpaperError(
         "this compositor has no \(missing.joined(separator: ", ")); parallax-wallpaper runs on sway, "
-          + "Hyprland, niri, labwc, phosh, Plasma and others with wlr-layer-shell",
+          + "labwc, Wayfire, Hyprland, niri, Plasma and others with wlr-layer-shell",
         kind: .unavailable)
     }
   }

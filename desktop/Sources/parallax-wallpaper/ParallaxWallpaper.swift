@@ -22,7 +22,7 @@ struct Show: ParsableCommand {
 
       A changed file is read again at once. If it cannot be read, the picture stays as it was.
 
-      Runs on Wayland compositors with wlr-layer-shell: sway, Hyprland, niri, labwc, phosh, Plasma and \
+      Runs on Wayland compositors with wlr-layer-shell: sway, labwc, Wayfire, Hyprland, niri, Plasma and \
       others. Without motion it draws nothing.
       """)
 
