@@ -11,8 +11,9 @@ struct FeelReport {
   private let nominalRateHertz: Double?
   private let scale: PixelScale
   private let options: FeelOptions
-  /// Seconds of segments that are long enough, and those of them in rests.
+  /// The part that was measured, in seconds.
   private let span: ClosedRange<Double>
+  /// Seconds of segments that are long enough, and how many of these are in rests.
   private let measuredSeconds: Double
   private let restSeconds: Double
   private let rests: Int
@@ -52,7 +53,7 @@ struct FeelReport {
     "\(PrintableText.escaped(name))\(part): \(measured)\n\(setup)\n"
   }
 
-  /// What was measured.
+  /// The seconds and the rate of the samples.
   private var measured: String {
     let hertz = nominalRateHertz.map { ", \(Figures.fixed($0, 1)) samples a second" } ?? ""
     let resting =
@@ -60,7 +61,7 @@ struct FeelReport {
     return "\(Figures.fixed(measuredSeconds, 1)) s\(hertz), \(resting)"
   }
 
-  /// How it was measured.
+  /// The settings of the measurement.
   private var setup: String {
     let rate =
       switch settings.frameRate {
@@ -72,6 +73,7 @@ struct FeelReport {
       + "scale \(scale.text), range \(range)"
   }
 
+  /// The part, as it follows the name; empty for the whole recording.
   private var part: String {
     guard span != 0...(.infinity) else { return "" }
     let end = span.upperBound == .infinity ? "" : " to \(Figures.short(span.upperBound, 3)) s"

@@ -111,7 +111,7 @@ enum MotionPageText {
     const reach = Math.max(1, largest(channels[0]), largest(channels[1]));
     const tallest = Math.max(1, largest(channels[3] ?? []), largest(channels[5] ?? []));
     const calm = matchMedia("(prefers-reduced-motion: reduce)");
-    const least = Math.min(whole[1] - whole[0], 0.2);
+    const shortest = Math.min(whole[1] - whole[0], 0.2);
     let view = whole.slice(), now = whole[0], playing = false, last = 0, zoom = 1, drag = null;
 
     const outputs = channels.map((_, index) => {
@@ -212,13 +212,13 @@ enum MotionPageText {
       return power * [1, 2, 5, 10].find(factor => factor * power >= seconds * 0.999);
     }
     function show(from, to) {
-      const length = Math.min(whole[1] - whole[0], Math.max(least, to - from));
+      const length = Math.min(whole[1] - whole[0], Math.max(shortest, to - from));
       const start = Math.min(whole[1] - length, Math.max(whole[0], (from + to - length) / 2));
       view = [start, start + length];
       now = Math.min(view[1], Math.max(view[0], now));
       [seek.min, seek.max] = view;
       get("all").disabled = get("out").disabled = length >= whole[1] - whole[0];
-      get("in").disabled = length <= least;
+      get("in").disabled = length <= shortest;
       draw();
     }
     function zoomBy(factor, around = now) {
@@ -227,8 +227,8 @@ enum MotionPageText {
     function fit() {
       const across = stage.clientWidth / 2, down = stage.clientHeight / 2;
       const room = Math.min(across - 100, down - 65);
-      const least = Math.min(room / reach, down / (65 * tallest));
-      zoom = least < 1 ? Math.max(0.02, least) : Math.max(1, Math.min(maxZoom, Math.floor(room / reach)));
+      const fitting = Math.min(room / reach, down / (65 * tallest));
+      zoom = fitting < 1 ? Math.max(0.02, fitting) : Math.max(1, Math.min(maxZoom, Math.floor(room / reach)));
       get("home").style.transform = `scale(${Math.min(1, zoom)})`;
       get("zoom").textContent =
         zoom < 1 ? "drawn at " + Math.round(zoom * 100) + " %" : zoom > 1 ? "motion enlarged " + zoom + " times" : "";
