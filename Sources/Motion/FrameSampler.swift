@@ -10,15 +10,19 @@ package struct SensorFrame: Equatable, Sendable {
   package var estimate: MotionEstimate
   /// Whether this is the first frame of its segment, at which filters restart.
   package var startsSegment: Bool
+  /// Whether it is one in the middle between two frames on the grid, at which no filter moves.
+  package var isBetween: Bool
 
   @inlinable
   package init(
-    time: MotionInstant, motion: DrivingMotion, estimate: MotionEstimate, startsSegment: Bool
+    time: MotionInstant, motion: DrivingMotion, estimate: MotionEstimate, startsSegment: Bool,
+    isBetween: Bool = false
   ) {
     self.time = time
     self.motion = motion
     self.estimate = estimate
     self.startsSegment = startsSegment
+    self.isBetween = isBetween
   }
 }
 
@@ -37,7 +41,10 @@ struct FrameSampler: Sendable {
 
   private var method: Method
   private let hertz: Double
+  /// Of 2 R instants per second: those of the frames are even.
   private var grid: FrameGrid?
+  /// Whether frames between those on the grid are made, too.
+  var isFine = false
   /// Whether the next segment's grid begins at its first sample, instead of continuing after the
   /// gap.
   var startsOwnGrid = false
@@ -90,9 +97,10 @@ struct FrameSampler: Sendable {
     if startsSegment {
       if startsOwnGrid { self.grid = nil }
       startsOwnGrid = false
-      let grid = self.grid ?? FrameGrid(origin: time, hertz: hertz)
+      let grid = self.grid ?? FrameGrid(origin: time, hertz: 2 * hertz)
       self.grid = grid
       nextIndex = grid.firstFrame(atOrAfter: time)
+      nextIndex += nextIndex & 1
       nextFrameTime = grid.time(ofFrame: nextIndex)
       isFirstOfSegment = true
       bin = MeanBin()
@@ -112,8 +120,10 @@ struct FrameSampler: Sendable {
   }
 
   mutating func nextFrame() -> SensorFrame? {
+    if nextIndex & 1 == 1, !isFine { advance() }
     guard nextFrameTime <= current.time else { return nil }
     let time = nextFrameTime
+    let isBetween = nextIndex & 1 == 1
     let motion: DrivingMotion
     switch method {
     case .everySample:
@@ -129,20 +139,23 @@ struct FrameSampler: Sendable {
       motion = interpolate(at: time)
       advance()
     case .mean:
-      motion = bin.close(includingPending: time == current.time)
+      var open = bin
+      motion = open.close(includingPending: time == current.time)
+      // The samples so far count towards the next frame on the grid, too.
+      if !isBetween { bin = open }
       advance()
     }
     // `SensorStage` knows the estimate.
     let frame = SensorFrame(
       time: time, motion: motion, estimate: MotionEstimate(mode: .rate, newest: motion),
-      startsSegment: isFirstOfSegment)
+      startsSegment: isFirstOfSegment, isBetween: isBetween)
     isFirstOfSegment = false
     return frame
   }
 
   private mutating func advance() {
     guard let grid else { return }
-    nextIndex += 1
+    nextIndex += isFine || nextIndex & 1 == 1 ? 1 : 2
     nextFrameTime = grid.time(ofFrame: nextIndex)
   }
 

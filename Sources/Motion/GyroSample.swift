@@ -23,6 +23,7 @@ package struct AngularRate: Equatable, Sendable {
 
   /// The largest magnitude of any axis.
   var largest: Double { max(x.magnitude, y.magnitude, z.magnitude) }
+  var squaredLength: Double { x * x + y * y + z * z }
 
   static func + (left: AngularRate, right: AngularRate) -> AngularRate {
     AngularRate(x: left.x + right.x, y: left.y + right.y, z: left.z + right.z)

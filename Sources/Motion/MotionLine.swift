@@ -53,6 +53,15 @@ struct MotionLine: Equatable {
     velocity = min(max(velocity, -limit), limit)
   }
 
+  /// Returns the line with soft ends of the range. The velocity is that to where the line is one period later, so
+  /// that a picture that leaves an end is not late.
+  func softened(by range: PixelRange, periodSeconds: Double) -> MotionLine {
+    let target = offset + velocity * periodSeconds
+    let (inside, next) = (range.softened(offset), range.softened(target))
+    if (inside, next) == (offset, target) { return self }
+    return MotionLine(offset: inside, velocity: (next - inside) / periodSeconds)
+  }
+
   /// Returns the line within the range. At a bound, the velocity is that to where the line is one period
   /// later: the picture neither leaves the bound before the motion is back nor pushes against it.
   func bounded(by range: PixelRange, periodSeconds: Double) -> MotionLine {

@@ -96,4 +96,12 @@ package struct MotionSettings: Equatable, Sendable {
   package var resolvedScale: PixelScale {
     scale ?? (mode == .rate ? .rateDefault : .tiltDefault)
   }
+
+  /// The largest tilt that counts, rad: 1.5 times the one at the end of the range, of the axis that needs more.
+  /// A device that is turned farther takes it along, so that the picture follows soon after the hand turns back.
+  package var maxTiltRadians: Double {
+    let scale = resolvedScale
+    // A scale of 0 gives infinity: no limit.
+    return 1.5 * max(rangeX.reach / scale.x.magnitude, rangeY.reach / scale.y.magnitude)
+  }
 }

@@ -2,6 +2,12 @@
 
 package import ParallaxBase
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
 /// Pixels per unit of driving motion on each screen axis (after the remap): px per rad/s in rate
 /// mode, px per rad in tilt mode. A negative value mirrors the axis.
 package struct PixelScale: Equatable, Sendable {
@@ -88,6 +94,20 @@ package struct PixelRange: Equatable, Sendable {
   package func clamp(_ value: Double) -> Double {
     // Finite input gives no NaN here; should one ever occur, it must not reach a screen.
     value.isNaN ? 0 : min(max(value, low), high)
+  }
+
+  /// The share of the range up to which a soft end changes nothing.
+  private static let softShare = 0.7
+
+  /// Returns where a value is shown if the ends are soft: beyond 0.7 of the range it goes ever less far, and does
+  /// not reach the end. A picture that comes to a sudden stop looks stuck.
+  func softened(_ value: Double) -> Double {
+    let end = value < 0 ? low : high
+    guard end != 0, !value.isNaN else { return 0 }
+    let beyond = value / end - Self.softShare
+    guard beyond > 0 else { return value }
+    let rest = 1 - Self.softShare
+    return end * (Self.softShare + rest * tanh(beyond / rest))
   }
 
   /// Returns the share of the range: 1 at `high`, -1 at `low`, 0 if that bound is 0.

@@ -51,8 +51,15 @@ package struct ScreenStage: Sendable {
   /// Mutating for the reason that `SensorStage.biasState` gives.
   package var isTurning: Bool { mutating get { turn.isMoving } }
 
-  /// Moves to a frame.
+  /// Moves to a frame. One between those on the grid shows the motion at its instant and leaves everything else as
+  /// it is, so that the frames on the grid do not depend on it.
   package mutating func update(_ frame: SensorFrame) {
+    guard !frame.isBetween else {
+      var stage = self
+      stage.advance(to: frame.time, with: frame)
+      output = stage.output
+      return
+    }
     if frame.startsSegment { lastTime = nil }
     lastFrame = frame
     advance(to: frame.time, with: frame)
@@ -121,8 +128,8 @@ package struct ScreenStage: Sendable {
     switch frame.estimate.mode {
     case .tilt:
       return ScreenMotion(
-        rates.x.measured.bounded(by: settings.rangeX, periodSeconds: period),
-        rates.y.measured.bounded(by: settings.rangeY, periodSeconds: period))
+        rates.x.measured.softened(by: settings.rangeX, periodSeconds: period),
+        rates.y.measured.softened(by: settings.rangeY, periodSeconds: period))
     case .rate:
       let motion = ScreenMotion(
         MotionLine.smoothed(rates.x, range: settings.rangeX, periodSeconds: period),

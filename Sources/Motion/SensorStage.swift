@@ -87,8 +87,7 @@ package struct SensorStage: Sendable {
     smoothing = settings.smoothing
     self.nominalRateHertz = nominalRateHertz
     tremorFilter = settings.smoothing == .auto(.calm) ? TremorFilter() : nil
-    viewer = ViewerDirection(
-      timeConstantSeconds: settings.recenterSeconds, fadeSeconds: settings.fadeSeconds)
+    viewer = ViewerDirection(settings)
     sampler = FrameSampler(
       method: FrameSampler.method(settings: settings, nominalRateHertz: nominalRateHertz),
       hertz: settings.frameRate.timeRuleHertz)
@@ -116,11 +115,17 @@ package struct SensorStage: Sendable {
     viewer.recenter(at: now)
   }
 
+  /// Whether frames between those on the grid are made, too, if the samples are dense enough for a grid.
+  /// Nothing else changes by them.
+  package var isFine: Bool {
+    get { sampler.isFine }
+    set { sampler.isFine = newValue }
+  }
+
   /// Applies another smoothing, recentering and fade from the next sample on. Other settings need another
   /// stage.
   package mutating func use(_ settings: MotionSettings) {
-    viewer.use(
-      timeConstantSeconds: settings.recenterSeconds, fadeSeconds: settings.fadeSeconds)
+    viewer.use(settings)
     guard settings.smoothing != smoothing else { return }
     smoothing = settings.smoothing
     tremorFilter = settings.smoothing == .auto(.calm) ? TremorFilter() : nil
@@ -155,7 +160,7 @@ package struct SensorStage: Sendable {
 
   package mutating func nextFrame() -> SensorFrame? {
     guard var frame = sampler.nextFrame() else { return nil }
-    counts.frames += 1
+    if !frame.isBetween { counts.frames += 1 }
     let age = (sampler.newestTime - frame.time).seconds
     frame.estimate = estimate(ageSeconds: min(age, MotionEstimate.maxAgeSeconds))
     return frame

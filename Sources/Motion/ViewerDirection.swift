@@ -13,13 +13,15 @@ import ParallaxBase
 ///
 /// Each step turns the direction v by the mean of two samples' rates (Rodrigues' formula, exact for a
 /// constant axis), and shrinks its angle theta from the screen's normal by e^{-dt/T}, along the arc:
-/// neither drift nor a new way of holding the device shifts the picture permanently. The tilt is theta in
-/// the direction of v's part on the screen. For small angles without a turn about z, this is a leaky
-/// integral of each axis; unlike that, it returns to 0 after any turn.
+/// neither drift nor a new way of holding the device shifts the picture permanently. Nor does theta grow beyond
+/// a limit, at which a turn drags the viewer along: the picture follows as soon as the device turns back. The
+/// tilt is theta in the direction of v's part on the screen. For small angles without a turn about z, this is a
+/// leaky integral of each axis; unlike that, it returns to 0 after any turn.
 struct ViewerDirection: Sendable {
   private static let front = Vector3(x: 0, y: 0, z: 1)
 
   private var timeConstantSeconds: Double
+  private var limit: Double
   private var fade: MotionDuration
   private var lastTime = MotionInstant.zero
   private var rate = AngularRate.zero
@@ -31,18 +33,19 @@ struct ViewerDirection: Sendable {
   private var leaving = DrivingMotion.zero
   private var recenterStart: MotionInstant?
 
-  /// - Parameters:
-  ///   - timeConstantSeconds: T.
-  ///   - fadeSeconds: The duration of `recenter`.
-  init(timeConstantSeconds: Double, fadeSeconds: Double) {
-    self.timeConstantSeconds = timeConstantSeconds
-    fade = MotionDuration(seconds: fadeSeconds)
+  /// - Parameter settings: `recenterSeconds` is T, `fadeSeconds` the duration of `recenter`, `maxTiltRadians` the limit
+  ///   of theta.
+  init(_ settings: MotionSettings) {
+    timeConstantSeconds = settings.recenterSeconds
+    limit = settings.maxTiltRadians
+    fade = MotionDuration(seconds: settings.fadeSeconds)
   }
 
-  /// Leaks and recenters at another pace from now on. A recentering that runs goes on.
-  mutating func use(timeConstantSeconds: Double, fadeSeconds: Double) {
-    self.timeConstantSeconds = timeConstantSeconds
-    if recenterStart == nil { fade = MotionDuration(seconds: fadeSeconds) }
+  /// Uses other settings from now on. A recentering that runs goes on.
+  mutating func use(_ settings: MotionSettings) {
+    timeConstantSeconds = settings.recenterSeconds
+    limit = settings.maxTiltRadians
+    if recenterStart == nil { fade = MotionDuration(seconds: settings.fadeSeconds) }
   }
 
   /// Adds a sample, newer than the last one, and returns the tilt in rad, 0 at a segment's start.
@@ -83,7 +86,8 @@ struct ViewerDirection: Sendable {
     guard theta > Self.smallestAngle else { return turn }
     let outward = angle * (1 / theta)
     let across = DrivingMotion(a: -outward.b, b: outward.a)
-    let away = turn.a * outward.a + turn.b * outward.b - theta / timeConstantSeconds
+    var away = turn.a * outward.a + turn.b * outward.b - theta / timeConstantSeconds
+    if theta >= limit { away = min(away, 0) }
     let around =
       (turn.a * across.a + turn.b * across.b) * theta / tan(min(theta, Self.largestAngle))
       + rate.z * theta
@@ -103,7 +107,7 @@ struct ViewerDirection: Sendable {
       angle = .zero
       return
     }
-    let theta = atan2(onScreen, direction.z) * share
+    let theta = min(atan2(onScreen, direction.z) * share, limit)
     let (x, y) = (direction.x / onScreen, direction.y / onScreen)
     direction = Vector3(x: x * sin(theta), y: y * sin(theta), z: cos(theta))
     angle = DrivingMotion(a: -x * theta, b: y * theta)

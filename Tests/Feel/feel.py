@@ -28,6 +28,8 @@ OPEN = 1e6             # px; a range that nothing reaches
 SCALE = {"rate": 5.0, "tilt": 14.3}
 RANGE = (-5.0, 5.0)
 RECENTER = 4.0
+SOFT = 0.7             # of the range, beyond which a tilt is shown ever less far
+DRAGGED = 1.5          # of the range, beyond which a turn drags the viewer along
 FIT = 4.9              # px that the 99.9th percentile of |ideal| is scaled to with `fit`
 
 # The client's rule for frames with a velocity; docs/protocol.md gives the formulas.
@@ -101,9 +103,9 @@ def zero_phase(x, rate, hertz):
     return np.fft.irfft(np.fft.rfft(y, axis=0) * gain[:, None], len(y), axis=0)[pad:pad + len(x)]
 
 
-def viewer(t, w, tau):
+def viewer(t, w, tau, limit=np.pi):
     """Tilt as it is in space: v is where the viewer is, as a direction in the device's frame. It turns
-    with the device (v' = v x w) and returns to (0, 0, 1) with the time constant. (a, b) is the angle
+    with the device (v' = v x w) and returns to (0, 0, 1) with the time constant, from at most a limit. (a, b) is the angle
     from there along the screen's axes: the leaky integral for small angles without a turn about z."""
     v = np.array([0.0, 0.0, 1.0])
     out = np.zeros((len(t), 2))
@@ -115,7 +117,7 @@ def viewer(t, w, tau):
             n = p / angle
             v = v * np.cos(angle) - np.cross(n, v) * np.sin(angle) + n * (n @ v) * (1 - np.cos(angle))
         across = np.hypot(v[0], v[1])
-        theta = np.arctan2(across, v[2]) * np.exp(-dt / tau)
+        theta = min(np.arctan2(across, v[2]) * np.exp(-dt / tau), limit)
         if across > 1e-12:
             v = np.array([v[0] / across * np.sin(theta), v[1] / across * np.sin(theta), np.cos(theta)])
             out[k] = -v[0] / np.sin(theta) * theta, v[1] / np.sin(theta) * theta
@@ -125,9 +127,10 @@ def viewer(t, w, tau):
 class Truth:
     """One segment of a recording in one mode: what is measured and what is ideal, in rad/s or rad."""
 
-    def __init__(self, t, w, mode):
+    def __init__(self, t, w, mode, limit=np.pi):
         self.t = t
-        signal = w[:, [1, 0]] if mode == "rate" else viewer(t, w, RECENTER)
+        self.mode = mode
+        signal = w[:, [1, 0]] if mode == "rate" else viewer(t, w, RECENTER, limit)
         self.start = t[0]
         grid = np.arange(t[0], t[-1], 1 / FINE_HERTZ)
         self.raw = np.stack([np.interp(grid, t, signal[:, i]) for i in (0, 1)], 1)
@@ -226,7 +229,15 @@ class Figures:
         self.parts.append((truth, d, shown, truth.moving(d)))
 
     def ideal(self, truth, d):
-        return np.clip(truth.at(truth.ideal, d) * self.scale, self.lo, self.hi)
+        return self.meet_range(truth, truth.at(truth.ideal, d) * self.scale)
+
+    def meet_range(self, truth, x):
+        """Within the range: in tilt mode, ever slower beyond 0.7 of it."""
+        if truth.mode == "rate" or self.hi == OPEN:
+            return np.clip(x, self.lo, self.hi)
+        end = np.where(x < 0, self.lo, self.hi)
+        share = x / end
+        return np.where(share < SOFT, x, end * (SOFT + (1 - SOFT) * np.tanh((share - SOFT) / (1 - SOFT))))
 
     def _windows(self):
         """Seconds that move, with what was shown and the RMS of the ideal in them."""
@@ -287,7 +298,7 @@ class Figures:
         f = np.fft.rfftfreq(n, 1 / (self.hertz * DISPLAY_SHARE))
         band = (f >= low) & (f <= high)
         for truth, d, shown, moving in self.parts:
-            raw = np.clip(truth.at(truth.raw, d) * self.scale, self.lo, self.hi)
+            raw = self.meet_range(truth, truth.at(truth.raw, d) * self.scale)
             for i in range(0, len(d) - n, n // 2):
                 if moving[i:i + n].mean() < 0.5:
                     continue
@@ -379,11 +390,14 @@ class Bench:
             self.cache[trace, ""] = self.replay.rates(trace)
         return self.cache[trace, ""]
 
-    def truths(self, trace, mode):
-        if (trace, mode) not in self.cache:
+    def truths(self, trace, mode, scale=None):
+        """With the limit that a scale gives a tilt."""
+        limit = DRAGGED * RANGE[1] / scale if scale and mode == "tilt" else np.pi
+        if (trace, mode, limit) not in self.cache:
             t, w, starts = self.rates(trace)
-            self.cache[trace, mode] = (t, [Truth(t[i:j], w[i:j], mode) for i, j in segments(t, starts)])
-        return self.cache[trace, mode]
+            self.cache[trace, mode, limit] = (
+                t, [Truth(t[i:j], w[i:j], mode, limit) for i, j in segments(t, starts)])
+        return self.cache[trace, mode, limit]
 
     def fit_scale(self, truths):
         top = np.percentile(np.abs(np.concatenate([q.ideal for q in truths])), 99.9)
@@ -395,8 +409,8 @@ class Bench:
 
     def row(self, trace, mode, rate, smoothing, setting, hertz):
         """The figures of one trace. `setting` is default, or fit: scaled so that clamping is rare."""
-        sample_times, truths = self.truths(trace, mode)
-        scale = SCALE[mode] if setting == "default" else self.fit_scale(truths)
+        scale = SCALE[mode] if setting == "default" else self.fit_scale(self.truths(trace, mode)[1])
+        sample_times, truths = self.truths(trace, mode, scale)
         frames = self.replay.frames(trace, ["--mode", mode, "--rate", str(rate), "--bias", "off",
                                             "--scale", repr(scale), *smoothing])
         figures = Figures(scale, *RANGE, hertz=hertz)

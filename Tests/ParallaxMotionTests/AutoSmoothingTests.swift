@@ -81,7 +81,9 @@ import Testing
 
   /// Turns about y, z and x that end where they began leave no tilt but the leak's.
   @Test func aTurnAboutZMovesTheTiltRound() {
-    var viewer = ViewerDirection(timeConstantSeconds: 1e9, fadeSeconds: 0)
+    var settings = MotionSettings()
+    (settings.mode, settings.recenterSeconds, settings.fadeSeconds) = (.tilt, 1e9, 0)
+    var viewer = ViewerDirection(settings)
     var now = MotionInstant.zero
     func turn(_ rate: AngularRate, milliseconds: Int) -> DrivingMotion {
       var tilt = DrivingMotion.zero

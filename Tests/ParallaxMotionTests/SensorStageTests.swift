@@ -2,6 +2,12 @@
 
 import ParallaxBase
 @testable import ParallaxMotion
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 import ParallaxTestSupport
 import Testing
 
@@ -127,13 +133,62 @@ import Testing
     #expect(estimator.state == .off)
   }
 
-  @Test func firstRestOfThreeSecondsGivesTheBiasAtOnce() {
+  /// How long a first rest lasts that shows a bias, s: the larger the bias, the more it looks like a turn.
+  @Test(arguments: [(0.0, 3.0), (0.01, 3.12), (0.05, 6), (-0.1, 15), (0.2, 51)])
+  func firstRestGivesTheBiasAtOnce(bias: Double, seconds: Double) {
+    let rate = AngularRate(x: 0.002, y: bias, z: 0)
     var estimator = BiasEstimator(.auto(nil))
-    #expect(rest(&estimator, from: 0, seconds: 3, at: offset).y == -0.03)
+    #expect(rest(&estimator, from: 0, seconds: seconds, at: rate).y == bias)
     #expect(estimator.state == .auto(nil))
-    let corrected = rest(&estimator, from: 3, seconds: 0.04, at: offset)
+    let corrected = rest(&estimator, from: seconds, seconds: 0.06, at: rate)
     #expect(corrected.y.magnitude < 1e-12)
     #expect(corrected.x.magnitude < 0.0041)
+  }
+
+  /// A wrong bias without a rest, rad/s about x: a hand that moves to and fro shows within seconds that it is too
+  /// large, and what is left of it is found like any bias in a hand.
+  @Test(arguments: [0.12, -0.15, 0.3, 1]) func aMeanRateNearerToZeroForgetsTheEstimate(
+    wrong: Double
+  ) {
+    var generator = SeededGenerator.forTest()
+    let hand = HeldDevice(strength: 2, using: &generator)
+    var estimator = BiasEstimator(.auto(AngularRate(x: wrong, y: 0.01, z: 0)))
+    var forgotten: Double?
+    for step in 0..<2000 {
+      let time = Double(step) / 100
+      let sway = AngularRate(x: 0.5 * sin(2 * time), y: 0, z: 0.3 * sin(3 * time))
+      _ = estimator.correct(
+        hand.rate(at: time) + sway, time: .zero + MotionDuration(seconds: time),
+        startsSegment: step == 0)
+      if estimator.state == .auto(nil), forgotten == nil { forgotten = time }
+    }
+    #expect(
+      (6...11).contains(forgotten ?? 0), "\(String(describing: forgotten)), \(generator.note)")
+    guard case .auto(let found) = estimator.state else { return }
+    #expect((found ?? .zero).largest < 0.02, "\(String(describing: found)), \(generator.note)")
+  }
+
+  /// A bias that is right stays, whatever the hand does for less than four seconds, and while the mean rate is
+  /// not nearer to 0 than the bias by 0.06 rad/s.
+  @Test func aRightEstimateIsNotForgotten() {
+    for (bias, pan, seconds) in [
+      (0.1, -0.1, 3.5), (0.05, -0.05, 60), (0.1, 0.3, 60), (0.1, -0.35, 60),
+    ] {
+      let estimate = AngularRate(x: bias, y: 0, z: 0)
+      var estimator = BiasEstimator(.auto(estimate))
+      var isForgotten = false
+      for step in 0..<Int((20 + seconds) * 100) {
+        let time = Double(step) / 100
+        let turn = (10..<10 + seconds).contains(time) ? pan : 0
+        // Too uneven for a rest.
+        let uneven = 0.2 * sin(20 * time)
+        _ = estimator.correct(
+          AngularRate(x: bias + turn + uneven, y: uneven, z: 0),
+          time: .zero + MotionDuration(seconds: time), startsSegment: step == 0)
+        if estimator.state == .auto(nil) { isForgotten = true }
+      }
+      #expect(!isForgotten, "bias \(bias), pan \(pan) for \(seconds) s")
+    }
   }
 
   /// Turns back and forth, 1 s each.
@@ -154,13 +209,13 @@ import Testing
     #expect(estimator.state == .auto(nil))
   }
 
-  /// A steady turn about y, in rad/s beyond the known bias, and whether the bias follows it: up to
+  /// A steady turn about y, in rad/s beyond the known bias, and whether the bias follows it in half a minute: up to
   /// 0.1 rad/s it may be drift, above it is a pan.
   @Test(arguments: [(0.099, true), (-0.099, true), (0.101, false), (-0.101, false), (0.33, false)])
   func slowTurnIsNotBiasOnceABiasIsKnown(turn: Double, isDrift: Bool) {
     var estimator = BiasEstimator(.auto(offset))
     let rate = AngularRate(x: offset.x, y: offset.y + turn, z: offset.z)
-    let corrected = rest(&estimator, from: 0, seconds: 20, at: rate)
+    let corrected = rest(&estimator, from: 0, seconds: 30, at: rate)
     #expect((corrected.y - (isDrift ? 0 : turn)).magnitude < (isDrift ? 1e-3 : 1e-12))
   }
 
@@ -185,12 +240,24 @@ import Testing
     #expect((rest(&estimator, from: 0, seconds: 20, at: pan).x + 0.124).magnitude < 1e-12)
   }
 
+  /// A steady turn beyond a known bias, rad/s, and after how many seconds it counts as drift; one that takes the bias
+  /// nearer to 0 counts at once.
+  @Test(arguments: [(0.02, 0.01, 1.6), (0.02, 0.04, 3), (0.01, -0.09, 9.1), (0.09, -0.09, 1.5)])
+  func aLargerDriftIsBelievedLater(bias: Double, turn: Double, seconds: Double) {
+    var estimator = BiasEstimator(.auto(AngularRate(x: 0, y: bias, z: 0)))
+    let rate = AngularRate(x: 0, y: bias + turn, z: 0)
+    #expect(
+      (rest(&estimator, from: 0, seconds: seconds - 0.05, at: rate).y - turn).magnitude < 1e-12)
+    let corrected = rest(&estimator, from: seconds - 0.05, seconds: 0.2, at: rate)
+    #expect(corrected.y.magnitude < turn.magnitude)
+  }
+
   @Test func laterRestsFollowWithATwoSecondTimeConstant() {
     var estimator = BiasEstimator(.auto(.zero))
-    let drifted = AngularRate(x: 0, y: 0.05, z: 0)
+    let drifted = AngularRate(x: 0, y: 0.004, z: 0)
     // 1.5 s until samples cover the window, then 2 s, one time constant.
     let corrected = rest(&estimator, from: 0, seconds: 3.5, at: drifted)
-    let left = corrected.y / 0.05
+    let left = corrected.y / 0.004
     #expect((left - 0.3679).magnitude < 0.01, "\(left) of the drift remains")
   }
 

@@ -71,13 +71,13 @@ extension ConfigSchema {
       """,
       unit: "samples per frame",
       allowed: "a whole number, 1 to 64, or \"auto\"",
-      defaultNote: "4 in tilt mode if the device streams through a buffer, else 1",
+      defaultNote: "4 if the device streams through a buffer, else 1",
       effects: [
         "Up": """
-        Less noise and, in tilt mode, less drift: its error at 30 Hz is twice that at 120 Hz. \
-        More power.
+        Less noise, less lag in rate mode, and less drift in tilt mode: its error at 30 Hz is twice that at \
+        120 Hz. More power.
         """,
-        "Down": "Less power, but more noise.",
+        "Down": "Less power, but more noise and lag.",
       ],
       form: .number(1...64, words: ["auto"]),
       number: { (value, allowed) throws(SettingError) in

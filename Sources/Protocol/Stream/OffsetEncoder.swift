@@ -109,6 +109,9 @@ package struct OffsetEncoder: Sendable {
     let depth: Double
   }
 
+  /// Of the motion, px.
+  package var ranges: (x: PixelRange, y: PixelRange) { (rangeX, rangeY) }
+
   private let rangeX: PixelRange
   private let rangeY: PixelRange
   private let precision: Precision

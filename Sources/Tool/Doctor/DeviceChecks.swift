@@ -177,10 +177,15 @@ extension DoctorFacts {
   private func rateFinding(_ gyro: GyroDescription) -> Finding {
     if gyro.interface == .evdev { return .ok("rate", "its own, which cannot be changed") }
     let now = gyro.rate.map { "\(SettingText.text($0)) Hz now" } ?? "none set now"
-    guard let needed = neededRateHertz(isBuffered: gyro.reading == .buffered) else {
+    var request = GyroRequest(
+      frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample)
+    guard let wanted = request.requestedRateHertz(isStreaming: gyro.reading == .buffered) else {
       return .ok("rate", "\(now); kept, since sampling.rate is \"native\"")
     }
-    let rate = RateChoice.rate(atLeast: needed, from: gyro.availableRates)
+    // More than one sample per frame is better, but not needed unless the configuration says so.
+    request.oversample = request.oversample ?? 1
+    let needed = request.requestedRateHertz(isStreaming: false) ?? wanted
+    let rate = RateChoice.rate(atLeast: wanted, from: gyro.availableRates)
     let text =
       "\(now); \(SettingText.text(needed)) Hz needed, \(SettingText.text(rate)) Hz will be requested"
     if rate < needed * 0.98 {
@@ -188,13 +193,5 @@ extension DoctorFacts {
         "rate", "\(text): it has no higher rate", fix: "lower sampling.rate or sampling.oversample")
     }
     return .ok("rate", text)
-  }
-
-  /// The rate for the configuration, in Hz; nil for the device's own.
-  private func neededRateHertz(isBuffered: Bool) -> Double? {
-    GyroRequest(
-      frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
-      mode: configuration.motion.mode
-    ).requestedRateHertz(isStreaming: isBuffered)
   }
 }

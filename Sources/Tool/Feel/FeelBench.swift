@@ -27,6 +27,7 @@ struct FeelBench: Sendable {
   let span: ClosedRange<Double>
   /// The segments that are long enough.
   let segments: [IdealMotion]
+  private let range: IdealRange
   /// As in the settings, or fitted.
   let scale: PixelScale
 
@@ -35,13 +36,20 @@ struct FeelBench: Sendable {
     self.recording = recording
     self.options = options
     self.span = span.from.seconds...(span.to?.seconds ?? .infinity)
-    segments = recording.segments.map {
-      IdealMotion(
-        recording.kept[$0], settings: recording.settings, orientation: recording.orientation)
+    range = IdealRange(recording.settings)
+    func segments(_ scale: PixelScale) -> [IdealMotion] {
+      var settings = recording.settings
+      settings.scale = scale
+      return recording.segments.map {
+        IdealMotion(recording.kept[$0], settings: settings, orientation: recording.orientation)
+      }
     }
     scale =
       options.fitsScale
-      ? Self.fittedScale(segments, recording.settings) : recording.settings.resolvedScale
+      // Without a scale, the tilt has no limit.
+      ? Self.fittedScale(segments(PixelScale(x: 0, y: 0)), recording.settings)
+      : recording.settings.resolvedScale
+    self.segments = segments(scale)
   }
 
   /// Returns the figures of a smoothing.
@@ -53,7 +61,7 @@ struct FeelBench: Sendable {
         let instants = instants(of: motion)
         return ShownSegment(motion, instants: instants, shown: display.drawn(at: instants))
       },
-      scale: SIMD2(scale.x, scale.y), range: (display.lowest, display.highest),
+      scale: SIMD2(scale.x, scale.y), range: range,
       nominalHertz: options.displayHertz
     ).figures()
   }
@@ -96,9 +104,7 @@ struct FeelBench: Sendable {
       let instants = instants(of: motion)
       return zip(instants, display.drawn(at: instants)).map { instant, shown in
         let ideal = motion.value(of: motion.ideal, at: instant) * SIMD2(scale.x, scale.y)
-        return Picture(
-          seconds: instant, shown: shown,
-          ideal: ideal.clamped(lowerBound: display.lowest, upperBound: display.highest))
+        return Picture(seconds: instant, shown: shown, ideal: range.shown(ideal))
       }
     }
   }

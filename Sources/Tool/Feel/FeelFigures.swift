@@ -57,8 +57,7 @@ struct FigureMeasure {
   let segments: [ShownSegment]
   /// px per rad/s or rad on the screen's axes.
   let scale: SIMD2<Double>
-  let lowest: SIMD2<Double>
-  let highest: SIMD2<Double>
+  let range: IdealRange
   /// The rate at which the display draws, and its nominal one.
   let hertz: Double
   let nominalHertz: Double
@@ -69,12 +68,11 @@ struct FigureMeasure {
   private static let minSlowShare = 0.02
 
   init(
-    _ segments: [ShownSegment], scale: SIMD2<Double>,
-    range: (lowest: SIMD2<Double>, highest: SIMD2<Double>), nominalHertz: Double
+    _ segments: [ShownSegment], scale: SIMD2<Double>, range: IdealRange, nominalHertz: Double
   ) {
     self.segments = segments
     self.scale = scale
-    (lowest, highest) = range
+    self.range = range
     self.nominalHertz = nominalHertz
     hertz = nominalHertz * Display.rateShare
   }
@@ -110,7 +108,7 @@ struct FigureMeasure {
         of: segment, count: Int(hertz.rounded()), step: Int(hertz.rounded()))
       {
         let rms = rmsOfIdeal(segment, pictures)
-        guard rms > Self.minSlowShare * max(highest.max(), -lowest.min()) else { continue }
+        guard rms > Self.minSlowShare * range.reach else { continue }
         windows.append((segment, Array(pictures), rms))
       }
     }
@@ -201,7 +199,7 @@ struct FigureMeasure {
         spectrum.add(
           shown: window.map { segment.shown[$0] },
           measured: window.map {
-            clamped(
+            range.shown(
               segment.motion.value(of: segment.motion.measured, at: segment.instants[$0]) * scale)
           })
       }
@@ -212,11 +210,7 @@ struct FigureMeasure {
   // MARK: - Signals
 
   private func ideal(_ segment: ShownSegment, at instant: Double) -> SIMD2<Double> {
-    clamped(segment.motion.value(of: segment.motion.ideal, at: instant) * scale)
-  }
-
-  private func clamped(_ offset: SIMD2<Double>) -> SIMD2<Double> {
-    offset.clamped(lowerBound: lowest, upperBound: highest)
+    range.shown(segment.motion.value(of: segment.motion.ideal, at: instant) * scale)
   }
 
   /// Returns the windows of a segment in which the device moves, one every `step` pictures.

@@ -31,7 +31,9 @@ struct IdealMotion: Sendable {
     let remap = ScreenRemap(orientation)
     let device =
       settings.mode == .tilt
-      ? ViewerAngle.angles(of: samples, timeConstantSeconds: settings.recenterSeconds)
+      ? ViewerAngle.angles(
+        of: samples, timeConstantSeconds: settings.recenterSeconds,
+        limit: settings.maxTiltRadians)
       : samples.map { SIMD2($0.rate.y, $0.rate.x) }
     measured = Self.onGrid(
       device.map {

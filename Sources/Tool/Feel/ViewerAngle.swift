@@ -9,12 +9,12 @@
 /// The tilt that a device has in space, with the whole recording known.
 ///
 /// The viewer's direction in the device's frame, v, turns with the device (v' = v x w) and returns to
-/// (0, 0, 1) with a time constant. Each step turns v exactly, by the mean of two samples (Rodrigues).
+/// (0, 0, 1) with a time constant, from at most a limit. Each step turns v exactly, by the mean of two samples (Rodrigues).
 /// This is a second implementation beside the pipeline's, which it measures.
 enum ViewerAngle {
   /// Returns (a, b) at each sample, rad: the angle to the viewer along the screen's axes in `normal`.
   static func angles(
-    of samples: ArraySlice<FeelRecording.Sample>, timeConstantSeconds: Double
+    of samples: ArraySlice<FeelRecording.Sample>, timeConstantSeconds: Double, limit: Double
   ) -> [SIMD2<Double>] {
     var direction = SIMD3(0.0, 0.0, 1.0)
     var angles: [SIMD2<Double>] = [.zero]
@@ -28,7 +28,8 @@ enum ViewerAngle {
         angles.append(.zero)
         continue
       }
-      let angle = atan2(across, direction.z) * exp(-seconds / timeConstantSeconds)
+      let angle = min(
+        atan2(across, direction.z) * exp(-seconds / timeConstantSeconds), limit)
       let (along, sine) = (SIMD2(direction.x, direction.y) / across, sin(angle))
       direction = SIMD3(along.x * sine, along.y * sine, cos(angle))
       angles.append(SIMD2(-along.x, along.y) * angle)

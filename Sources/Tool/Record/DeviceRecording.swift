@@ -82,7 +82,7 @@ final class DeviceRecording: RecordingSource {
         interface: configuration.source.kind.gyroInterface, name: configuration.source.device,
         uri: configuration.source.uri,
         frameRate: configuration.motion.frameRate,
-        oversample: configuration.sampling.oversample, mode: configuration.motion.mode))
+        oversample: configuration.sampling.oversample))
   }
 
   func next(at now: MotionInstant) throws(CommandFailure) -> RecordingEvent? {

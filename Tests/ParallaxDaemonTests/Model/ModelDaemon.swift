@@ -55,7 +55,7 @@ final class ModelDaemon {
           GyroRequest(
             name: configuration.source.device, uri: configuration.source.uri,
             frameRate: configuration.motion.frameRate,
-            oversample: configuration.sampling.oversample, mode: configuration.motion.mode,
+            oversample: configuration.sampling.oversample,
             readsAccelerometer: true),
           settings: configuration.motion)
         return kind == .iio ? source : .automatic(feed: feedSource, gyroscope: source)

@@ -188,7 +188,7 @@ import Testing
     let path = "/devices/uhid/0018:1209:6779.000"
     test.gyro.open(
       GyroFacts(id: "iio:device0", name: "gyro_3d", place: StableDevicePath.of(path + "1")))
-    test.stream(seconds: 4, x: 0.05, y: -0.05)
+    test.stream(seconds: 7, x: 0.05, y: -0.05)
     test.gyro.remove()
     test.gyro.release()
     test.gyro.add()
@@ -212,7 +212,7 @@ import Testing
       id: "iio:device0", name: "gyro_3d",
       mountMatrix: try MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1"))
     test.gyro.open(facts)
-    test.stream(seconds: 4, x: 0.05, y: 0.01)
+    test.stream(seconds: 7, x: 0.05, y: 0.01)
     test.gyro.remove()
     test.gyro.release()
     test.gyro.add()

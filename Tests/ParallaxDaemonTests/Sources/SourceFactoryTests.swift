@@ -21,13 +21,19 @@ struct SourceFactoryTests {
       request
         == GyroRequest(
           interface: .iio, name: "bmi160", uri: "ip:10.0.0.2", frameRate: .hertz(60),
-          oversample: 3, mode: .tilt, readsAccelerometer: true))
+          oversample: 3, readsAccelerometer: true))
     #expect(request.requestedRateHertz(isStreaming: true) == 180)
     let standard = GyroRequest(try Rig.configuration(["source.kind=iio"]))
     #expect(
       standard
         == GyroRequest(
-          interface: .iio, frameRate: .hertz(30), mode: .rate, readsAccelerometer: true))
+          interface: .iio, frameRate: .hertz(30), readsAccelerometer: true))
+    // Four samples per frame in either mode, where reading one more costs little.
+    for mode in ["rate", "tilt"] {
+      let own = GyroRequest(try Rig.configuration(["source.kind=iio", "motion.mode=\(mode)"]))
+      #expect(own.requestedRateHertz(isStreaming: true) == 120)
+      #expect(own.requestedRateHertz(isStreaming: false) == 30)
+    }
     let any = GyroRequest(try Rig.configuration(["source.kind=auto"]))
     #expect(any.interface == nil)
   }

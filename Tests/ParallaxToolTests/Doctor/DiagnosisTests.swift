@@ -63,7 +63,7 @@ struct DiagnosisTests {
         .ok("driver", "hid_sensor_gyro_3d, module hid_sensor_gyro_3d"),
         .ok("scale", "0.001 rad/s"), .ok("matrix", "1,0,0;0,1,0;0,0,1"),
         .ok("trigger", "gyro_3d-dev0"),
-        .ok("rate", "10 Hz now; 30 Hz needed, 30 Hz will be requested"),
+        .ok("rate", "10 Hz now; 30 Hz needed, 120 Hz will be requested"),
         .ok("access", "ada may use /dev/iio:device0 and its settings"),
         .ok("held by", "no program"),
         .note("daemon", "not running at /run/p.sock; 'parallax run' starts it"),
@@ -377,13 +377,14 @@ struct DiagnosisTests {
       "a queue without a trigger", facts(gyro: { $0.trigger = .notNeeded }), "trigger", .ok,
       ["not needed"]),
     Case(
-      "0 Hz", facts(gyro: { $0.rate = nil }), "rate", .ok, ["none set now", "30 Hz will be"]),
+      "0 Hz", facts(gyro: { $0.rate = nil }), "rate", .ok, ["none set now", "120 Hz will be"]),
     Case(
       "the next rate up", facts(gyro: { $0.availableRates = .list([25, 50, 100]) }), "rate", .ok,
-      ["30 Hz needed, 50 Hz will be requested"]),
+      ["30 Hz needed, 100 Hz will be requested"]),
     Case(
-      "tilt mode asks for more", facts { $0.configuration.motion.mode = .tilt }, "rate", .ok,
-      ["120 Hz needed"]),
+      "more samples, if they are asked for", facts { $0.configuration.sampling.oversample = 3 },
+      "rate", .ok,
+      ["90 Hz needed, 90 Hz will be"]),
     Case(
       "tilt mode does not poll more",
       facts {

@@ -41,7 +41,7 @@ struct IdealTests {
         rate: index < 1000
           ? SIMD3(0, 20 * .pi / 180, 0) : SIMD3(0, 0, .pi / 2), startsSegment: index == 0)
     }
-    let angles = ViewerAngle.angles(of: samples[...], timeConstantSeconds: 1e9)
+    let angles = ViewerAngle.angles(of: samples[...], timeConstantSeconds: 1e9, limit: .infinity)
     #expect(abs(angles[1000].x * 180 / .pi - 20) < 0.1)
     #expect(abs(angles[1000].y) < 0.01)
     #expect(abs(angles[2000].x * 180 / .pi) < 0.1)
@@ -54,7 +54,7 @@ struct IdealTests {
         seconds: Double(index) / 100, rate: index < 100 ? SIMD3(0.1, 0, 0) : .zero,
         startsSegment: index == 0)
     }
-    let angles = ViewerAngle.angles(of: samples[...], timeConstantSeconds: 2)
+    let angles = ViewerAngle.angles(of: samples[...], timeConstantSeconds: 2, limit: .infinity)
     #expect(abs(angles[700].y / angles[300].y - exp(-2)) < 1e-9)
   }
 

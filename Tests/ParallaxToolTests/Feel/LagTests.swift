@@ -30,7 +30,9 @@ func measure(
   let segment = ShownSegment(motion, instants: instants, shown: instants.map { shown(motion, $0) })
   return FigureMeasure(
     [segment], scale: SIMD2(5, 5),
-    range: (SIMD2(repeating: -reach), SIMD2(repeating: reach)), nominalHertz: hertz)
+    range: IdealRange(
+      lowest: SIMD2(repeating: -reach), highest: SIMD2(repeating: reach), isSoft: false),
+    nominalHertz: hertz)
 }
 
 @Suite("The lag of signals with a known delay")

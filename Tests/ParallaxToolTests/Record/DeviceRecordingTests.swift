@@ -131,8 +131,7 @@ struct DeviceRecordingTests {
     #expect(
       worker.requests == [
         GyroRequest(
-          name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2,
-          mode: .tilt)
+          name: "lid", uri: "ip:pad", frameRate: .hertz(50), oversample: 2)
       ])
     let matrix = try MountMatrix(parsing: "0,1,0;-1,0,0;0,0,1")
     worker.reports = [

@@ -12,34 +12,32 @@ package struct GyroRequest: Equatable, Sendable {
   package var uri: String?
   /// The reference frame rate.
   package var frameRate: FrameRate
-  /// Samples per frame; nil: depends on mode and device.
+  /// Samples per frame; nil: depends on the device.
   package var oversample: Int?
-  package var mode: MotionMode
   /// Whether to read an accelerometer in the same device, too. Default: false.
   package var readsAccelerometer: Bool
 
   package init(
     interface: GyroInterface? = nil, name: String? = nil, uri: String? = nil,
-    frameRate: FrameRate = .standard, oversample: Int? = nil, mode: MotionMode = .rate,
-    readsAccelerometer: Bool = false
+    frameRate: FrameRate = .standard, oversample: Int? = nil, readsAccelerometer: Bool = false
   ) {
     self.interface = interface
     self.name = name
     self.uri = uri
     self.frameRate = frameRate
     self.oversample = oversample
-    self.mode = mode
     self.readsAccelerometer = readsAccelerometer
   }
 
-  /// The default samples per frame of tilt mode on a device that streams. Decimation at 30 Hz doubles
-  /// the error of tilt mode; polling costs too much to be done more often than once per frame.
-  package static let tiltOversample = 4
+  /// The default samples per frame of a device that streams. With one, tilt mode has twice the error, and rate
+  /// mode is 6 to 15 ms later: a frame waits for its sample, and the slope for two. Polling costs too much to be
+  /// done more often than once per frame.
+  package static let streamingOversample = 4
 
   /// The samples per second to request, Hz; nil: the device's own rate (`native`).
   package func requestedRateHertz(isStreaming: Bool) -> Double? {
     guard case .hertz(let hertz) = frameRate else { return nil }
-    let standard = mode == .tilt && isStreaming ? Self.tiltOversample : 1
+    let standard = isStreaming ? Self.streamingOversample : 1
     return hertz * Double(oversample ?? standard)
   }
 }

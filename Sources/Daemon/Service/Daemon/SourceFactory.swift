@@ -116,6 +116,6 @@ extension GyroRequest {
       interface: configuration.source.kind.gyroInterface, name: configuration.source.device,
       uri: configuration.source.uri,
       frameRate: configuration.motion.frameRate, oversample: configuration.sampling.oversample,
-      mode: configuration.motion.mode, readsAccelerometer: true)
+      readsAccelerometer: true)
   }
 }

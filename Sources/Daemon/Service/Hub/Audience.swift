@@ -76,12 +76,16 @@ package final class Audience {
     }
   }
 
+  /// Whether a subscriber gets frames between those on the grid.
+  var needsFineFrames: Bool { users.contains { $0.counts.fine > 0 } }
+
   // MARK: - Frames
 
   /// Shows a frame to the users whose turn it is, and gives each the gain of its gate at the frame.
   func show(_ frame: FrameStamp, pace: FramePace) {
     for user in users {
       user.gain.advance(to: frame.time)
+      guard !frame.isBetween || user.counts.fine > 0 else { continue }
       if user.cadence.isDue(time: frame.time, pace: pace) {
         user.frame = picture(of: frame, for: user)
       } else if user.endsMotion(in: frame, pace: pace) {

@@ -8,9 +8,12 @@ package struct FrameStamp: Equatable, Sendable {
   package var seq: UInt64
   /// On CLOCK_MONOTONIC.
   package var time: MotionInstant
+  /// Whether only subscribers with a tolerance may get it.
+  package var isBetween: Bool
 
-  package init(seq: UInt64, time: MotionInstant) {
+  package init(seq: UInt64, time: MotionInstant, isBetween: Bool = false) {
     self.seq = seq
     self.time = time
+    self.isBetween = isBetween
   }
 }

@@ -40,6 +40,11 @@ package final class MotionEngine {
     screens = [ScreenStage(settings: settings, orientation: orientation)]
   }
 
+  /// Whether frames between those on the grid are made, too.
+  package var isFine = false {
+    didSet { sensor.isFine = isFine }
+  }
+
   // MARK: - Source
 
   /// Begins with another source. The screens and the frame numbers go on.
@@ -48,6 +53,7 @@ package final class MotionEngine {
     var own = settings
     own.mountMatrix = settings.mountMatrix ?? start.mountMatrix
     sensor = SensorStage(settings: own, nominalRateHertz: start.rateHertz, bias: start.bias)
+    sensor.isFine = isFine
     latest = nil
     latestSample = nil
     withheld = nil
@@ -79,10 +85,10 @@ package final class MotionEngine {
 
   /// Moves every screen to the next frame. A withheld frame is then skipped.
   package func nextFrame() -> FrameStamp? {
-    while let time = moveScreens() {
+    while let frame = moveScreens() {
       skipWithheldFrame()
       // A tick may have passed a late sample: its frame is skipped, its motion is not.
-      if time > lastTime { return stamp(time) }
+      if frame.time > lastTime { return stamp(frame.time, isBetween: frame.isBetween) }
     }
     return nil
   }
@@ -92,9 +98,11 @@ package final class MotionEngine {
   ///
   /// - Returns: Whether there was a frame.
   package func withholdFrame() -> Bool {
-    guard let time = moveScreens() else { return false }
+    guard let frame = moveScreens() else { return false }
+    // One between two others is not worth a wait.
+    guard !frame.isBetween else { return true }
     skipWithheldFrame()
-    withheld = time
+    withheld = frame.time
     return true
   }
 
@@ -118,10 +126,10 @@ package final class MotionEngine {
     return stamp(now)
   }
 
-  private func moveScreens() -> MotionInstant? {
+  private func moveScreens() -> (time: MotionInstant, isBetween: Bool)? {
     guard let frame = sensor.nextFrame() else { return nil }
     for index in screens.indices { screens[index]?.update(frame) }
-    return frame.time
+    return (frame.time, frame.isBetween)
   }
 
   private func skipWithheldFrame() {
@@ -130,8 +138,8 @@ package final class MotionEngine {
     skippedFrames += 1
   }
 
-  private func stamp(_ time: MotionInstant) -> FrameStamp {
-    let stamp = FrameStamp(seq: frames, time: time)
+  private func stamp(_ time: MotionInstant, isBetween: Bool = false) -> FrameStamp {
+    let stamp = FrameStamp(seq: frames, time: time, isBetween: isBetween)
     frames += 1
     lastTime = time
     latest = stamp

@@ -149,6 +149,8 @@ package struct SubscriberCounts: Sendable {
   package private(set) var enabled = 0
   /// Of these, those that do not show (0, 0).
   package var moving = 0
+  /// Of the enabled ones, those that get frames between those on the grid.
+  package var fine = 0
   /// Of the enabled ones, those that were sent version `version` of the animations.
   private var current = 0
   private var version: UInt64 = 0

@@ -48,7 +48,7 @@ struct SentFrame: Equatable {
   private var y = 0.0
   /// nil if none was printed.
   private var velocity: Velocity?
-  private var time = MotionInstant.zero
+  private(set) var time = MotionInstant.zero
   private var all = Added()
   private var layers: [Added?] = []
 
@@ -88,26 +88,15 @@ struct SentFrame: Equatable {
   }
 
   /// Returns how far x or y is from where a display is at the frame's instant if it follows the last
-  /// frame's velocity, in px.
-  ///
-  /// - Parameter reach: 1.5/R. The display may follow for longer, up to 50 ms: its R is that of the frames
-  ///   that were sent.
-  func missDistance(to frame: OffsetFrame, reach: MotionDuration) -> Double {
+  /// frame's velocity within the ranges, in px.
+  func missDistance(to frame: OffsetFrame, within ranges: (x: PixelRange, y: PixelRange)) -> Double
+  {
     guard let velocity else { return distance(to: frame) }
-    let elapsed = frame.time - time
-    return max(
-      missDistance(to: frame, velocity, after: min(elapsed, reach, Self.longestReach)),
-      missDistance(to: frame, velocity, after: min(elapsed, Self.longestReach)))
-  }
-
-  private func missDistance(
-    to frame: OffsetFrame, _ velocity: Velocity, after elapsed: MotionDuration
-  ) -> Double {
+    let tenths = min(frame.time - time, Self.longestReach).seconds / 10
     let (newX, newY) = Self.position(frame)
-    let periods = elapsed.seconds / 10
+    let (shownX, shownY) = (x + Double(velocity.x) * tenths, y + Double(velocity.y) * tenths)
     return max(
-      (newX - x - Double(velocity.x) * periods).magnitude,
-      (newY - y - Double(velocity.y) * periods).magnitude)
+      (newX - ranges.x.clamp(shownX)).magnitude, (newY - ranges.y.clamp(shownY)).magnitude)
   }
 
   /// How long a display follows a velocity at most: `OffsetTimeline`.

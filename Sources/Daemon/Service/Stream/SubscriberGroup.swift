@@ -98,12 +98,14 @@ final class SubscriberGroup {
   func startWatching() {
     user.cadence.add(settings.rateHertz)
     user.counts.add(history, of: user.animations.version)
+    if settings.isFine { user.counts.fine += 1 }
   }
 
   /// Takes note that its only member wants no more frames.
   func stopWatching() {
     user.cadence.remove(settings.rateHertz)
     user.counts.remove(history, of: user.animations.version)
+    if settings.isFine { user.counts.fine -= 1 }
   }
 
   /// Takes note that its only member gets no more frames.
@@ -117,7 +119,9 @@ final class SubscriberGroup {
   func apply(_ watch: WatchMessage) {
     var new = settings
     new.apply(watch)
-    guard new.isEnabled != settings.isEnabled || watch.rateHertz != nil else {
+    guard
+      new.isEnabled != settings.isEnabled || watch.rateHertz != nil || new.isFine != settings.isFine
+    else {
       settings = new
       return
     }
@@ -151,7 +155,8 @@ final class SubscriberGroup {
   func sendBufferBytes(
     _ charges: LineCharges, pace: FramePace, line: inout OutputBuffer
   ) -> Int32 {
-    let hertz = min(settings.rateHertz ?? Cadence.capHertz, Cadence.capHertz, pace.actualHertz)
+    let most = settings.isFine ? 2 * pace.actualHertz : pace.actualHertz
+    let hertz = min(settings.rateHertz ?? Cadence.capHertz, Cadence.capHertz, most)
     line.removeAll()
     encoder.append(Self.typicalFrame, to: &line)
     return charges.sendBufferBytes(
@@ -167,6 +172,10 @@ final class SubscriberGroup {
     seq: 1_000_000, time: MotionInstant(nanoseconds: 100_000_123_456_789),
     motion: PixelOffset(x: -2.34, y: -1.23), velocity: PixelVelocity(x: 4.5, y: 0))
 
+  /// A miss that no one sees at once, px, and how long a display may keep it.
+  private static let leastMiss = 0.005
+  private static let longestMiss: MotionDuration = .milliseconds(100)
+
   // MARK: - Frames
 
   /// Sends a frame to its members if it is due.
@@ -176,6 +185,7 @@ final class SubscriberGroup {
     _ stamp: FrameStamp, _ animations: AnimationDirector, pace: FramePace, at now: MotionInstant,
     line: inout SharedLine
   ) {
+    guard !stamp.isBetween || settings.isFine else { return }
     let isShut = user.gain.isShut
     let isShown = user.frame?.stamp == stamp
     let isDue = isShown && history.cadence.isDue(time: stamp.time, pace: pace)
@@ -242,10 +252,12 @@ final class SubscriberGroup {
       if history.sent.turns(to: frame) || history.sent.stops(at: frame) { return true }
       if isLast { return differs(frame) }
       // A display with these velocities is not where the last frame was.
-      let reach = pace.period(1.5)
-      return max(
-        history.sent.missDistance(to: frame, reach: reach), history.sent.layerDistance(to: frame))
-        >= px
+      let miss = max(
+        history.sent.missDistance(to: frame, within: encoder.ranges),
+        history.sent.layerDistance(to: frame))
+      return miss >= px
+        || settings.isFine && miss > Self.leastMiss
+          && frame.time - history.sent.time > Self.longestMiss
     }
   }
 

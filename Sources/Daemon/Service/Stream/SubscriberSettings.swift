@@ -14,6 +14,13 @@ struct SubscriberSettings: Hashable {
   /// nil: the user's.
   var orientation: Orientation?
 
+  /// Whether it gets frames between those on the grid where they differ by its tolerance from what a display shows
+  /// by then.
+  var isFine: Bool {
+    guard isEnabled, case .atLeastPixels = onChange, let rateHertz else { return false }
+    return rateHertz >= Cadence.capHertz
+  }
+
   /// Applies a WATCH.
   mutating func apply(_ watch: WatchMessage) {
     if let enable = watch.enable { isEnabled = enable }

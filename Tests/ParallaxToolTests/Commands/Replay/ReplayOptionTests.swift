@@ -184,21 +184,22 @@ struct ReplayOptionTests {
         == replay("--format", "ndjson").outputBytes)
   }
 
-  @Test func aConstantBiasIsEstimatedInThreeSeconds() throws {
-    let rows = (0..<1000).map { "\(Double($0) / 100),0.05,-0.05,0.05\n" }.joined()
+  @Test func aConstantBiasIsEstimatedInSeconds() throws {
+    // 3 s, and 3 s more times the square of the bias by 0.05 rad/s.
+    let rows = (0..<1000).map { "\(Double($0) / 100),0.025,-0.025,0.025\n" }.joined()
     let still = try folder.write("t,x,y,z\n" + rows, to: "still.csv")
     let options = ["--bias", "auto", "--smoothing", "none"]
     let table = try numbers(in: Program.parallax.run(["replay", still] + options).output)
     #expect(table.count == 300)
     for row in table {
-      if row[0] < 3 - 1e-6 {
-        #expect(row[1] == -0.25 && row[2] == 0.25, "\(row)")
-      } else if row[0] > 3 + 1e-6 {
+      if row[0] < 3.75 {
+        #expect(row[1] == -0.125 && row[2] == 0.125, "\(row)")
+      } else if row[0] > 3.78 {
         #expect(row[1] == 0 && row[2] == 0, "\(row)")
       }
     }
     let without = try numbers(in: Program.parallax.run(["replay", still]).output)
-    #expect(without.allSatisfy { $0[1] == -0.25 && $0[2] == 0.25 })
+    #expect(without.allSatisfy { $0[1] == -0.125 && $0[2] == 0.125 })
   }
 }
 
