@@ -89,7 +89,8 @@ def the_offsets_are_those_of_the_table(client, folder):
     for row in rows:
         commands.append("reset")
         commands += ["line " + json.dumps(line, separators=(",", ":")) for line in row["lines"]]
-        commands += ["at %r" % instant for instant in row["at"]]
+        ahead = " %r" % row["ahead"] if "ahead" in row else ""
+        commands += ["at %r%s" % (instant, ahead) for instant in row["at"]]
     offsets = iter(client.run_table("\n".join(commands) + "\n"))
     for row in rows:
         for index, instant in enumerate(row["at"]):

@@ -4,10 +4,10 @@
 
     Tests/Conformance/make_offsets.py >Tests/Conformance/offset-at.jsonl
 
-Every row is an object: `name`; `lines`, as they arrive; `at`, instants in seconds; `x`, `y` and, where the frames
-have a layer `bg`, `bg`, the offsets at these instants in px; where an animation drives them, `rotation`, `scale` and
-`opacity`. A client must be within 1e-6 px. The rule is the one of docs/protocol.md; this program knows nothing of the
-sources."""
+Every row is an object: `name`; `lines`, as they arrive; `at`, instants in seconds; `ahead`, how long before them the
+picture is drawn, in seconds, if it is not 0; `x`, `y` and, where the frames have a layer `bg`, `bg`, the offsets at
+these instants in px; where an animation drives them, `rotation`, `scale` and `opacity`. A client must be within
+1e-6 px. The rule is the one of docs/protocol.md; this program knows nothing of the sources."""
 import json
 import random
 
@@ -29,19 +29,21 @@ def clamp(value, frames, axis, ranges):
     return min(max(value, -low), high) if high else value
 
 
-def followed(frames, period, t, ranges):
+def followed(frames, period, t, ranges, ahead):
     """At or after the last frame, which has a velocity: along it, with the rest of what the frame before missed."""
     now = frames[-1]
     if not now[5] and now[1] == 0 and now[2] == 0:
         return 0.0, 0.0
-    reach = 0.05 if period is None else min(1.5 * period, 0.05)
+
+    def line(frame, axis, u):
+        return frame[axis] + (frame[axis + 2] or 0) * min(u, 0.05 + ahead if frame[5] else 0)
     out = []
     for axis in (1, 2):
-        value = now[axis] + now[axis + 2] * min(t - now[0], reach if now[5] else 0)
+        value = line(now, axis, t - now[0])
         if period is not None:
             old = frames[-2]
-            miss = old[axis] + (old[axis + 2] or 0) * min(now[0] - old[0], reach if old[5] else 0) - now[axis]
-            value += miss * max(0.0, 1 - (t - now[0]) / (0.75 * period))
+            miss = line(old, axis, now[0] - old[0] + ahead) - line(now, axis, ahead)
+            value += miss * min(max(0.0, 1 - (t - now[0] - ahead) / (0.75 * period)), 1.0)
         out.append(clamp(value, frames, axis, ranges))
     return tuple(out)
 
@@ -78,13 +80,13 @@ def pose(old, new, name, fraction):
     return min(max(value, 0.0), 1.0) if name == "opacity" else value
 
 
-def drawn(frames, period, t, ranges, fractions, poses, live):
+def drawn(frames, period, t, ranges, fractions, poses, live, ahead):
     """The offset at an instant and the pose: x, y, {name: value}. All lists have the kept frames."""
     if t <= frames[0][0]:
         return frames[0][1], frames[0][2], poses[0]
     if t >= frames[-1][0]:
         if frames[-1][3] is not None:
-            return followed(frames, period, t, ranges) + (poses[-1],)
+            return followed(frames, period, t, ranges, ahead) + (poses[-1],)
         if len(frames) < 2:
             return frames[-1][1], frames[-1][2], poses[-1]
         along = continued(frames, period, t, fractions, live)
@@ -102,11 +104,11 @@ def drawn(frames, period, t, ranges, fractions, poses, live):
             {name: value for name, value in values.items() if value is not None})
 
 
-def row(name, events, at, layer=False, ranges=None):
+def row(name, events, at, layer=False, ranges=None, ahead=0):
     """events: ("offset", t, x, y, vx, vy), ("offset", t, x, y, pose) for a frame without velocity, ("gate", open),
     ("device", state), ("version",), ("ignored", line) or ("restart", number) for a number or time that is not after
     the last one, in the order of arrival; `at`: seconds after the last frame; `ranges`: of x and of y, px, for a
-    DEVICE that has them."""
+    DEVICE that has them; `ahead`: in seconds."""
     lines, frames, fractions, poses, live, seq = [], [], [], [], True, 0
 
     def device(state):
@@ -159,9 +161,11 @@ def row(name, events, at, layer=False, ranges=None):
     period = min(gaps) if gaps else None
     last = frames[-1][0]
     instants = [round(last + u, 6) for u in at]
-    values = [drawn(kept, period, t, ranges, fractions[-8:], poses[-8:], live) for t in instants]
+    values = [drawn(kept, period, t, ranges, fractions[-8:], poses[-8:], live, ahead) for t in instants]
     out = {"name": name, "lines": lines, "at": instants,
            "x": [round(v[0], 9) for v in values], "y": [round(v[1], 9) for v in values]}
+    if ahead:
+        out["ahead"] = ahead
     for part in POSE:
         if any(part in v[2] for v in values):
             out[part] = [round(v[2][part], 9) if part in v[2] else None for v in values]
@@ -171,6 +175,8 @@ def row(name, events, at, layer=False, ranges=None):
 
 
 def main():
+    # Where a picture that is drawn ahead is never asked for, and where it is.
+    ahead_at = (-0.01, 0, 0.004, 0.01, 0.017, 0.02, 0.03, 0.04, 0.05, 0.06, 0.067, 0.08, 0.1, 0.2, 5)
     at = (0, 0.004, 0.01, 0.02, 0.025, 0.033, 0.05, 0.075, 0.2, 5)
     row("one frame", [("offset", 10.0, 1.0, -2.0, 10.0, -5.0)], at)
     row("a straight line", [("offset", 10.0, 0.0, 0.0, 0.0, 0.0), ("offset", 10.04, 1.0, 2.0, 25.0, -50.0),
@@ -201,6 +207,24 @@ def main():
         at, ranges=[[0, 5], [0, 5]])
     row("a layer at a range", [("offset", 10.0, 3.0, -3.0, 40.0, -40.0), ("offset", 10.04, 4.6, -4.6, 40.0, -40.0)],
         at, layer=True, ranges=[[-5, 5], [-5, 5]])
+    # Ahead of the instant at which the picture is drawn: 60 and 120 pictures a second, and two pictures of 60.
+    for name, ahead in (("60 pictures", 0.016667), ("120 pictures", 0.008333), ("two pictures", 0.033333)):
+        row(f"ahead by {name}, a miss", [("offset", 10.0, 1.0, 1.0, 30.0, -30.0),
+                                         ("offset", 10.04, 1.2, 1.1, -3.0, 4.5)], ahead_at, ahead=ahead)
+        row(f"ahead by {name}, 60 Hz", [("offset", 10 + k * 0.016, 0.2 * k, 0.1 * k, 12.0 + k, 6.5) for k in range(5)],
+            ahead_at, ahead=ahead, layer=True)
+        row(f"ahead by {name}, a lost frame", [
+            ("offset", 10.0, 0.5, 0.5, 10.0, 0.0), ("offset", 10.04, 0.9, 0.5, 10.0, 0.0),
+            ("offset", 10.12, 1.9, 0.7, 12.0, 5.0)], ahead_at, ahead=ahead)
+        row(f"ahead by {name}, a range", [("offset", 10.0, 3.0, -3.0, 40.0, -40.0),
+                                          ("offset", 10.04, 4.6, -4.6, 90.0, -90.0)], ahead_at,
+            ranges=[[-5, 7], [-6, 5]], ahead=ahead)
+        row(f"ahead by {name}, one frame", [("offset", 10.0, 1.0, -2.0, 10.0, -5.0)], ahead_at, ahead=ahead)
+        row(f"ahead by {name}, a frame of a closing gate", [
+            ("offset", 10.0, 2.0, 2.0, 20.0, 20.0), ("gate", False), ("offset", 10.04, 1.5, 1.5, 10.0, 10.0)],
+            ahead_at, ahead=ahead)
+        row(f"ahead by {name}, no velocity", [("offset", 10.0, 1.0, 1.0, {}), ("offset", 10.04, 1.4, 0.9, {})],
+            ahead_at, ahead=ahead)
     # Between the kept frames.
     back = (-5, -0.2, -0.16, -0.15, -0.121, -0.1, -0.08, -0.075, -0.05, -0.04, -0.03, -0.02, -0.001, 0)
     walk = [("offset", 10 + k * 0.04, float(k * k % 7 - 3), 0.5 * k - 2, 10.0, -5.0) for k in range(5)]

@@ -47,7 +47,7 @@ def table() -> None:
             if message is not None:
                 timeline.add(message)
         else:
-            show(fields(timeline.offset_at(float(text))))
+            show(fields(timeline.offset_at(*(float(number) for number in text.split()))))
 
 
 def watch_of(text: str) -> Watch:

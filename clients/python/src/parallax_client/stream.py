@@ -40,15 +40,15 @@ class Stream(Link):
             raise RuntimeError("the thread of start() reads this stream; create another to iterate")
         return self._messages
 
-    def offset_at(self, instant: float) -> Optional[Offset]:
+    def offset_at(self, instant: float, ahead: float = 0) -> Optional[Offset]:
         """Returns the offset at an instant in seconds of time.monotonic(); None before the first frame."""
         with self._lock:
-            return self._timeline.offset_at(instant)
+            return self._timeline.offset_at(instant, ahead)
 
-    def moving_until(self) -> float:
+    def moving_until(self, ahead: float = 0) -> float:
         """Returns the instant from which `offset_at` stays the same until the next frame."""
         with self._lock:
-            return self._timeline.moving_until()
+            return self._timeline.moving_until(ahead)
 
     def send(self, watch: Watch) -> None:
         """Changes the request. The daemon answers with WatchAnswer or Error; each new connection repeats it."""

@@ -8,8 +8,8 @@ from .messages import Device, Gate, Layer, Message, Offset, Version, WatchAnswer
 
 #: The number of frames kept: a quarter of a second at 30 Hz.
 _CAPACITY = 8
-#: How long a velocity is followed at most, in ns: 1.5 periods, or this.
-_MAX_REACH = 50_000_000
+#: How long a velocity is followed, in ns, and as much longer as the drawing is ahead.
+_REACH = 50_000_000
 #: Fractions of the range have 4 decimals.
 _LARGEST_ROUNDING = 0.00005
 
@@ -90,13 +90,16 @@ class _Step:
 
     #: How long the frame's velocity has been followed.
     seconds: float
-    #: How long that of the frame before was followed.
+    #: How long that of the frame before was followed, when the frame arrived.
     missed_seconds: float = 0.0
+    #: How far ahead the frame was drawn then.
+    ahead_seconds: float = 0.0
     #: The share of the miss that is left, 0...1.
     missed_share: float = 0.0
 
     def position(self, offset: float, velocity: float, before: Optional[Tuple[float, float]]) -> float:
-        miss = 0.0 if before is None else before[0] + before[1] * self.missed_seconds - offset
+        drawn = offset + velocity * self.ahead_seconds
+        miss = 0.0 if before is None else before[0] + before[1] * self.missed_seconds - drawn
         return offset + velocity * self.seconds + miss * self.missed_share
 
 
@@ -163,21 +166,23 @@ class Timeline:
         self._frames.append(_Frame(offset, self._is_live))
         del self._frames[:-_CAPACITY]
 
-    def offset_at(self, time: float) -> Optional[Offset]:
+    def offset_at(self, time: float, ahead: float = 0) -> Optional[Offset]:
         """Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; None before the first frame.
 
-        Use the time at which the picture becomes visible."""
-        return self.offset_at_ns(round(time * 1e9))
+        `time` is when the picture becomes visible, and `ahead` how long before that it is drawn, in seconds: a
+        display that shows a picture one refresh later draws 1/60 s ahead. Frames that arrive meanwhile come too late
+        for it, so each line is followed for as much longer."""
+        return self.offset_at_ns(round(time * 1e9), round(ahead * 1e9))
 
-    def offset_at_ns(self, instant: int) -> Optional[Offset]:
-        """As `offset_at`, with the instant in nanoseconds."""
+    def offset_at_ns(self, instant: int, ahead: int = 0) -> Optional[Offset]:
+        """As `offset_at`, in nanoseconds."""
         if not self._frames:
             return None
         first, last = self._frames[0], self._frames[-1]
         if instant <= first.time:
             return _drawn(first.offset, instant)
         if instant >= last.time:
-            return _drawn(self._extrapolated(instant), instant)
+            return _drawn(self._extrapolated(instant, max(ahead, 0)), instant)
         index = next(k for k, frame in enumerate(self._frames) if frame.time >= instant)
         before, after = self._frames[index - 1], self._frames[index]
         interval = after.time - before.time
@@ -189,14 +194,15 @@ class Timeline:
             return _drawn(before.offset, instant)
         return _drawn(_interpolated(before.offset, after.offset, fraction, fraction), instant)
 
-    def moving_until(self) -> float:
+    def moving_until(self, ahead: float = 0) -> float:
         """Returns the instant, in seconds, from which `offset_at` stays the same until the next frame."""
         if not self._frames:
             return 0.0
         last, period = self._frames[-1], self._period()
         after = 0
         if last.has_velocity and (last.is_live or not last.is_zero):
-            after = max(self._reach(last, period), 0 if period is None else round(0.75 * period))
+            ahead_ns = max(round(ahead * 1e9), 0)
+            after = max(_reach(last, ahead_ns), 0 if period is None else round(0.75 * period) + ahead_ns)
         elif not last.has_velocity and period is not None:
             after = period
         return (last.time + after) * 1e-9
@@ -205,16 +211,10 @@ class Timeline:
         """The shortest interval between the kept frames, in ns."""
         return min((b.time - a.time for a, b in zip(self._frames, self._frames[1:])), default=None)
 
-    @staticmethod
-    def _reach(frame: _Frame, period: Optional[int]) -> int:
-        if not frame.is_live:
-            return 0
-        return _MAX_REACH if period is None else min(period + period // 2, _MAX_REACH)
-
-    def _extrapolated(self, instant: int) -> Offset:
+    def _extrapolated(self, instant: int, ahead: int) -> Offset:
         last, period = self._frames[-1], self._period()
         if last.has_velocity:
-            return self._followed(instant)
+            return self._followed(instant, ahead)
         if not self._is_live or last.is_zero or period is None:
             return last.offset
         before = self._frames[-2]
@@ -226,18 +226,18 @@ class Timeline:
             before.offset, last.offset, 1 + _limited(beyond, before.offset.nx, last.offset.nx),
             1 + _limited(beyond, before.offset.ny, last.offset.ny))
 
-    def _followed(self, instant: int) -> Offset:
+    def _followed(self, instant: int, ahead: int) -> Offset:
         last, period = self._frames[-1], self._period()
         if not last.is_live and last.is_zero:
             return last.offset
-        elapsed = instant - last.time
-        seconds = min(elapsed, self._reach(last, period)) * 1e-9
+        elapsed, reach = instant - last.time, _reach(last, ahead)
+        seconds = min(elapsed, reach) * 1e-9
         if period is None:
             return self._stepped(last, None, _Step(seconds))
         before = self._frames[-2]
         step = _Step(
-            seconds, min(last.time - before.time, self._reach(before, period)) * 1e-9,
-            max(0.0, 1 - elapsed / (0.75 * period)))
+            seconds, min(last.time - before.time + ahead, _reach(before, ahead)) * 1e-9, min(ahead, reach) * 1e-9,
+            min(max(0.0, 1 - (elapsed - ahead) / (0.75 * period)), 1.0))
         return self._stepped(last, before, step)
 
     def _bounds(self, given: _Range, values: Callable[[Offset], Tuple[float, float]]) -> _Bounds:
@@ -268,6 +268,11 @@ class Timeline:
                 y=_shortened(layer_y, layer.y, free_y, y, now.y))
         return replace(
             now, x=x, y=y, nx=bounds_x.fraction(x, now.nx), ny=bounds_y.fraction(y, now.ny), layers=layers)
+
+
+def _reach(frame: _Frame, ahead: int) -> int:
+    """How long a frame's velocity is followed, in ns."""
+    return _REACH + ahead if frame.is_live else 0
 
 
 def _motion(offset: Offset, place: float, fraction: float, given: _Range) -> float:
