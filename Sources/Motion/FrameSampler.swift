@@ -120,7 +120,12 @@ struct FrameSampler: Sendable {
   }
 
   mutating func nextFrame() -> SensorFrame? {
-    if nextIndex & 1 == 1, !isFine { advance() }
+    // One between two others that are complete at the same sample would be of no use.
+    if nextIndex & 1 == 1, let grid,
+      !isFine || grid.time(ofFrame: nextIndex + 1) <= current.time
+    {
+      advance()
+    }
     guard nextFrameTime <= current.time else { return nil }
     let time = nextFrameTime
     let isBetween = nextIndex & 1 == 1

@@ -115,8 +115,8 @@ package struct SensorStage: Sendable {
     viewer.recenter(at: now)
   }
 
-  /// Whether frames between those on the grid are made, too, if the samples are dense enough for a grid.
-  /// Nothing else changes by them.
+  /// Whether frames between those on the grid are made, too, where samples come in between. The others do not
+  /// depend on it.
   package var isFine: Bool {
     get { sampler.isFine }
     set { sampler.isFine = newValue }

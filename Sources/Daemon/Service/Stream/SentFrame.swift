@@ -37,18 +37,7 @@ struct SentFrame: Equatable {
     }
   }
 
-  /// As printed, in tenths of a px/s.
-  private struct Velocity: Equatable {
-    var x: Int64
-    var y: Int64
-  }
-
-  /// px.
-  private var x = 0.0
-  private var y = 0.0
-  /// nil if none was printed.
-  private var velocity: Velocity?
-  private(set) var time = MotionInstant.zero
+  private(set) var line = DisplayLine()
   private var all = Added()
   private var layers: [Added?] = []
 
@@ -56,9 +45,7 @@ struct SentFrame: Equatable {
   private(set) var hasLayers = false
 
   mutating func record(_ frame: OffsetFrame) {
-    (x, y) = Self.position(frame)
-    velocity = frame.publishedVelocity.map { Velocity(x: $0.x, y: $0.y) }
-    time = frame.time
+    line = DisplayLine(frame)
     all = frame.overlay.map { Added($0) } ?? Added()
     hasLayers = false
     if layers.count != frame.layerOverlays.count {
@@ -70,12 +57,6 @@ struct SentFrame: Equatable {
     }
   }
 
-  /// Returns how far x or y, or the offset that animations add to a layer, has moved since, in px.
-  func distance(to frame: OffsetFrame) -> Double {
-    let (newX, newY) = Self.position(frame)
-    return max((newX - x).magnitude, (newY - y).magnitude, layerDistance(to: frame))
-  }
-
   /// Returns how far the offset that animations add to a layer has moved since, in px.
   func layerDistance(to frame: OffsetFrame) -> Double {
     var distance = 0.0
@@ -85,29 +66,6 @@ struct SentFrame: Equatable {
       distance = max(distance, Double(max(dx.magnitude, dy.magnitude)) / 10_000)
     }
     return distance
-  }
-
-  /// Returns how far x or y is from where a display is at the frame's instant if it follows the last
-  /// frame's velocity within the ranges, in px.
-  func missDistance(to frame: OffsetFrame, within ranges: (x: PixelRange, y: PixelRange)) -> Double
-  {
-    guard let velocity else { return distance(to: frame) }
-    let tenths = min(frame.time - time, Self.longestReach).seconds / 10
-    let (newX, newY) = Self.position(frame)
-    let (shownX, shownY) = (x + Double(velocity.x) * tenths, y + Double(velocity.y) * tenths)
-    return max(
-      (newX - ranges.x.clamp(shownX)).magnitude, (newY - ranges.y.clamp(shownY)).magnitude)
-  }
-
-  /// How long a display follows a velocity at most: `OffsetTimeline`.
-  private static let longestReach: MotionDuration = .milliseconds(50)
-
-  /// Returns whether motion has ended in this frame: a display would go on otherwise.
-  func stops(at frame: OffsetFrame) -> Bool {
-    guard let velocity, velocity != Velocity(x: 0, y: 0), let next = frame.publishedVelocity else {
-      return false
-    }
-    return next == (0, 0)
   }
 
   /// Returns whether a rotation, a scale or an opacity has changed.
@@ -125,8 +83,10 @@ struct SentFrame: Equatable {
   /// - Parameter printsLayers: Whether the line has layers. Their four decimals show smaller changes
   ///   than the two of x and y.
   func differs(from frame: OffsetFrame, printsLayers: Bool) -> Bool {
-    if distance(to: frame) > 0 || turns(to: frame) { return true }
-    if let velocity, let next = frame.publishedVelocity, (velocity.x, velocity.y) != next {
+    let next = DisplayLine(frame)
+    if line.distance(to: next) > 0 || layerDistance(to: frame) > 0 || turns(to: frame)
+      || line.changesVelocity(to: next)
+    {
       return true
     }
     guard printsLayers else { return false }
@@ -153,12 +113,5 @@ struct SentFrame: Equatable {
 
   private static func layer(_ index: Int, _ frame: OffsetFrame) -> Added? {
     index < frame.layerOverlays.count ? frame.layerOverlays[index].map { Added($0) } : nil
-  }
-
-  /// Returns x and y as printed, in px.
-  private static func position(_ frame: OffsetFrame) -> (x: Double, y: Double) {
-    let (x, y) = frame.published
-    guard let added = frame.overlay?.offset else { return (x.px, y.px) }
-    return (x.px + Hundredths(px: added.x).px, y.px + Hundredths(px: added.y).px)
   }
 }

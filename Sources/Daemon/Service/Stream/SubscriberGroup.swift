@@ -172,10 +172,6 @@ final class SubscriberGroup {
     seq: 1_000_000, time: MotionInstant(nanoseconds: 100_000_123_456_789),
     motion: PixelOffset(x: -2.34, y: -1.23), velocity: PixelVelocity(x: 4.5, y: 0))
 
-  /// A miss that no one sees at once, px, and how long a display may keep it.
-  private static let leastMiss = 0.005
-  private static let longestMiss: MotionDuration = .milliseconds(100)
-
   // MARK: - Frames
 
   /// Sends a frame to its members if it is due.
@@ -196,7 +192,7 @@ final class SubscriberGroup {
     guard isDue || isLast else { return }
     see()
     let frame = frame(stamp, animations)
-    if isWorthSending(frame, isLast: isLast, pace: pace), !isSilent || differs(frame) {
+    if isWorthSending(frame, isLast: isLast), !isSilent || differs(frame) {
       send(frame, at: now, line: &line)
       lastOffered = frame.seq
       rest(isShut)
@@ -243,21 +239,19 @@ final class SubscriberGroup {
     return frame
   }
 
-  private func isWorthSending(_ frame: OffsetFrame, isLast: Bool, pace: FramePace) -> Bool {
+  private func isWorthSending(_ frame: OffsetFrame, isLast: Bool) -> Bool {
     guard history.isSentCurrent else { return true }
     switch settings.onChange {
     case .off: return true
     case .anyChange: return differs(frame)
     case .atLeastPixels(let px):
-      if history.sent.turns(to: frame) || history.sent.stops(at: frame) { return true }
+      let (sent, next) = (history.sent.line, DisplayLine(frame))
+      if history.sent.turns(to: frame) || sent.stops(at: next) { return true }
       if isLast { return differs(frame) }
       // A display with these velocities is not where the last frame was.
       let miss = max(
-        history.sent.missDistance(to: frame, within: encoder.ranges),
-        history.sent.layerDistance(to: frame))
-      return miss >= px
-        || settings.isFine && miss > Self.leastMiss
-          && frame.time - history.sent.time > Self.longestMiss
+        sent.miss(to: next, within: encoder.ranges), history.sent.layerDistance(to: frame))
+      return miss >= px || settings.isFine && sent.hasKept(missPx: miss, until: next)
     }
   }
 
