@@ -81,8 +81,10 @@ struct AxisBounds: Equatable {
 struct OffsetStep {
   /// How long the frame's velocity has been followed.
   var seconds: Double
-  /// How long that of the frame before was followed.
+  /// How long that of the frame before was followed when the frame arrived.
   var missedSeconds = 0.0
+  /// How long the frame's own was followed in the first picture after it.
+  var firstSeconds = 0.0
   /// The share of the miss that is left, 0...1.
   var missedShare = 0.0
 
@@ -94,7 +96,8 @@ struct OffsetStep {
   func position(
     _ axis: (offset: Double, velocity: Double), after before: (offset: Double, velocity: Double)?
   ) -> Double {
-    let miss = before.map { $0.offset + $0.velocity * missedSeconds - axis.offset } ?? 0
+    let first = axis.offset + axis.velocity * firstSeconds
+    let miss = before.map { $0.offset + $0.velocity * missedSeconds - first } ?? 0
     return axis.offset + axis.velocity * seconds + miss * missedShare
   }
 }

@@ -6,10 +6,12 @@ public import ParallaxProtocol
 /// The last frames of a stream, from which it computes the offset at any instant.
 ///
 /// A display rarely draws at the instant of a frame. Between two frames, the offset is interpolated
-/// linearly. After the last frame, it follows the frame's velocity for at most 1.5/R and 50 ms, and then
-/// stays. By how much the frame before missed the last one fades out over 0.75/R, so that nothing jumps
-/// when a frame arrives. R is the observed rate of the stream: 1/R is the shortest interval between the
-/// kept frames. docs/protocol.md has the rule as pseudocode, Tests/Conformance a table for it.
+/// linearly. After the last frame, it follows the frame's velocity for at most 50 ms, and then stays. By how
+/// much the frame before missed the last one fades out over 0.75/R, so that nothing jumps when a frame
+/// arrives. R is the observed rate of the stream: 1/R is the shortest interval between the kept frames.
+/// A picture that is drawn some time before it is seen misses the frames that arrive meanwhile: with that
+/// time as `ahead`, each velocity is followed for as much longer, and a miss begins to fade as much later.
+/// docs/protocol.md has the rule as pseudocode, Tests/Conformance a table for it.
 ///
 /// A frame without velocity, such as one of an animation or of an older daemon, is followed along the line
 /// through the last two frames, for at most 1/R.
@@ -45,6 +47,8 @@ public struct OffsetTimeline: Equatable, Sendable {
 
   /// The number of frames kept: a quarter of a second at 30 Hz.
   private static let capacity = 8
+
+  private static let maxAhead: MotionDuration = .seconds(1)
 
   private var frames: [Frame] = []
   private var canExtrapolate = true
@@ -107,12 +111,18 @@ public struct OffsetTimeline: Equatable, Sendable {
 
   /// Returns the offset at an instant; nil before the first frame.
   ///
-  /// - Parameter instant: Usually the time at which the drawn picture becomes visible. Before the first
-  ///   kept frame, the offset is that frame's.
-  public func offset(at instant: MonotonicInstant) -> ParallaxOffset? {
+  /// - Parameters:
+  ///   - instant: Usually the time at which the drawn picture becomes visible. Before the first kept frame,
+  ///     the offset is that frame's.
+  ///   - ahead: How long before that the picture is drawn, 0 to 1 s: 1/60 s where a display of 60 Hz shows it
+  ///     at the next refresh. Default 0.
+  public func offset(at instant: MonotonicInstant, ahead: Duration = .zero) -> ParallaxOffset? {
     guard let first = frames.first, let last = frames.last else { return nil }
     if instant <= first.time { return first.offset }
-    if instant >= last.time { return extrapolated(from: last, to: instant) }
+    if instant >= last.time {
+      let ahead = min(max(.zero, MotionDuration(ahead)), Self.maxAhead)
+      return extrapolated(from: last, to: instant, ahead: ahead)
+    }
     // `first` is before the instant and `last` is not, so there is such a pair.
     guard let index = frames.firstIndex(where: { $0.time >= instant }), index > 0 else {
       return last.offset
@@ -129,11 +139,15 @@ public struct OffsetTimeline: Equatable, Sendable {
   /// Returns where the picture is within the range at an instant, with its animations; nil before the first
   /// frame. For programs that scale the motion to a size of their own.
   ///
-  /// - Parameter instant: As of `offset(at:)`.
-  /// - Returns: x and y of `offset(at:)` as fractions of the range, -1...1; at the ends also where an
+  /// - Parameters:
+  ///   - instant: As of `offset(at:ahead:)`.
+  ///   - ahead: Likewise.
+  /// - Returns: x and y of `offset(at:ahead:)` as fractions of the range, -1...1; at the ends also where an
   ///   animation exceeds the range.
-  public func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
-    offset(at: instant).map { offset in
+  public func fraction(
+    at instant: MonotonicInstant, ahead: Duration = .zero
+  ) -> (x: Double, y: Double)? {
+    offset(at: instant, ahead: ahead).map { offset in
       (
         boundsX.fraction(of: offset.x) ?? min(max(offset.nx, -1), 1),
         boundsY.fraction(of: offset.y) ?? min(max(offset.ny, -1), 1)
@@ -146,8 +160,10 @@ public struct OffsetTimeline: Equatable, Sendable {
     zip(frames, frames.dropFirst()).map { $1.time - $0.time }.min()
   }
 
-  private func extrapolated(from last: Frame, to instant: MotionInstant) -> ParallaxOffset {
-    guard last.velocity == nil else { return followed(from: last, to: instant) }
+  private func extrapolated(
+    from last: Frame, to instant: MotionInstant, ahead: MotionDuration
+  ) -> ParallaxOffset {
+    guard last.velocity == nil else { return followed(from: last, to: instant, ahead: ahead) }
     guard canExtrapolate, !last.offset.isZero, frames.count >= 2, let period = shortestInterval
     else { return last.offset }
     let before = frames[frames.count - 2]
@@ -171,23 +187,21 @@ public struct OffsetTimeline: Equatable, Sendable {
 
   // MARK: - Velocities
 
-  /// How long a velocity is followed: 1.5/R, at most this.
-  private static let maxReach: MotionDuration = .milliseconds(50)
-
-  private func followed(from last: Frame, to instant: MotionInstant) -> ParallaxOffset {
+  private func followed(
+    from last: Frame, to instant: MotionInstant, ahead: MotionDuration
+  ) -> ParallaxOffset {
     guard last.isLive || !last.offset.isZero else { return last.offset }
-    let period = shortestInterval
-    let elapsed = instant - last.time
     func reach(of frame: Frame) -> MotionDuration {
-      guard frame.isLive, let period else { return frame.isLive ? Self.maxReach : .zero }
-      return min(period + period / 2, Self.maxReach)
+      frame.isLive ? DisplayLine.reach + ahead : .zero
     }
+    let elapsed = instant - last.time
     var step = OffsetStep(seconds: min(elapsed, reach(of: last)).seconds)
     var before: Frame?
-    if let period, frames.count >= 2 {
+    if let period = shortestInterval, frames.count >= 2 {
       let earlier = frames[frames.count - 2]
-      step.missedSeconds = min(last.time - earlier.time, reach(of: earlier)).seconds
-      step.missedShare = max(0, 1 - elapsed / (period * 3 / 4))
+      step.missedSeconds = min(last.time - earlier.time + ahead, reach(of: earlier)).seconds
+      step.firstSeconds = min(ahead, reach(of: last)).seconds
+      step.missedShare = min(max(0, 1 - (elapsed - ahead) / (period * 3 / 4)), 1)
       before = earlier
     }
     return last.followed(step, after: before, boundsX: boundsX, boundsY: boundsY)

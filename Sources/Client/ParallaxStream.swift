@@ -132,17 +132,23 @@ public final class ParallaxStream: AsyncSequence, Sendable {
   /// Returns the offset at an instant, interpolated between the received frames or extrapolated from
   /// the last ones; nil before the first. It works without iterating. See `OffsetTimeline`.
   ///
-  /// - Parameter instant: Usually the time at which the drawn picture becomes visible.
-  public func offset(at instant: MonotonicInstant) -> ParallaxOffset? {
-    core.offset(at: instant)
+  /// - Parameters:
+  ///   - instant: Usually the time at which the drawn picture becomes visible.
+  ///   - ahead: How long before that the picture is drawn. Default 0.
+  public func offset(at instant: MonotonicInstant, ahead: Duration = .zero) -> ParallaxOffset? {
+    core.timeline.offset(at: instant, ahead: ahead)
   }
 
   /// Returns where the picture is within the range at an instant, with its animations, -1...1 on each axis;
-  /// nil before the first frame. It works without iterating. See `OffsetTimeline.fraction(at:)`.
+  /// nil before the first frame. It works without iterating. See `OffsetTimeline.fraction(at:ahead:)`.
   ///
-  /// - Parameter instant: Usually the time at which the drawn picture becomes visible.
-  public func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
-    core.fraction(at: instant)
+  /// - Parameters:
+  ///   - instant: Usually the time at which the drawn picture becomes visible.
+  ///   - ahead: How long before that the picture is drawn. Default 0.
+  public func fraction(
+    at instant: MonotonicInstant, ahead: Duration = .zero
+  ) -> (x: Double, y: Double)? {
+    core.timeline.fraction(at: instant, ahead: ahead)
   }
 
   /// Ends the stream. Messages received before can still be read.

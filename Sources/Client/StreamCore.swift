@@ -76,13 +76,7 @@ final class StreamCore: Sendable {
 
   var connection: ParallaxStream.ConnectionState { state.withLock { $0.connection } }
 
-  func offset(at instant: MonotonicInstant) -> ParallaxOffset? {
-    state.withLock { $0.timeline }.offset(at: instant)
-  }
-
-  func fraction(at instant: MonotonicInstant) -> (x: Double, y: Double)? {
-    state.withLock { $0.timeline }.fraction(at: instant)
-  }
+  var timeline: OffsetTimeline { state.withLock { $0.timeline } }
 
   func next() async throws(ParallaxError) -> StreamMessage? {
     let id = state.withLock { state in

@@ -14,6 +14,7 @@ import Testing
     var name: String
     /// Seconds.
     var at: [Double]
+    var ahead: Double?
     var x: [Double]
     var y: [Double]
     var bg: [[Double]]?
@@ -25,7 +26,7 @@ import Testing
     var testDescription: String { name }
 
     enum CodingKeys: String, CodingKey {
-      case name, at, x, y, bg, rotation, scale, opacity
+      case name, at, ahead, x, y, bg, rotation, scale, opacity
       case scaleY = "scale_y"
     }
   }
@@ -46,7 +47,7 @@ import Testing
   }()
 
   @Test func everyRowIsRead() {
-    #expect(Self.rows.count == 69)
+    #expect(Self.rows.count == 90)
     #expect(Self.rows.reduce(0) { $0 + $1.messages.count } > 300)
   }
 
@@ -54,9 +55,10 @@ import Testing
     let (row, messages) = try #require(Self.rows.first { $0.row.name == name })
     var timeline = OffsetTimeline()
     for message in messages { timeline.add(message) }
+    let ahead = Duration.nanoseconds(Int64(((row.ahead ?? 0) * 1e9).rounded()))
     for (index, seconds) in row.at.enumerated() {
       let instant = MotionInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
-      let offset = try #require(timeline.offset(at: instant))
+      let offset = try #require(timeline.offset(at: instant, ahead: ahead))
       #expect((offset.x - row.x[index]).magnitude < 1e-6, "x at \(seconds): \(offset.x)")
       #expect((offset.y - row.y[index]).magnitude < 1e-6, "y at \(seconds): \(offset.y)")
       for (value, expected) in [

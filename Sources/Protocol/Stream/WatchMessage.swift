@@ -12,7 +12,8 @@ public struct WatchMessage: Equatable, Sendable {
     case off
     /// `true`: only if a printed value has changed.
     case anyChange
-    /// A number: only if x or y has moved by at least that many px since the last line sent.
+    /// A number: only if x or y is at least that many px from where a display is that follows the last line's
+    /// velocity.
     case atLeastPixels(Double)
   }
 
@@ -43,6 +44,10 @@ public struct WatchMessage: Equatable, Sendable {
     /// `orientation` `auto`: the daemon's orientation again.
     public static let orientation = Resets(rawValue: 2)
   }
+
+  /// The request of a program that draws: up to 60 OFFSETs per second, as many as it takes to show the picture
+  /// within 0.01 px of where it is.
+  public static let drawing = WatchMessage(rateHertz: 60, onChange: .atLeastPixels(0.01))
 
   /// `version`: the major version of the protocol that this client speaks. Default: 1.
   public var version: Int?

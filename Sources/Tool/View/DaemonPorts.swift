@@ -42,7 +42,7 @@ final class DaemonPorts {
   /// Requests frames, and connects to the control socket if that works.
   private func begin(_ model: inout WatchModel) {
     // At rest no lines come, and the view sleeps.
-    stream.send(WatchMessage(onChange: .anyChange).line())
+    stream.send(WatchMessage.drawing.line())
     do throws(ParallaxError) {
       control = try LineConnection(toFirstOf: controlPaths)
       guard wantsRates else { return }

@@ -28,7 +28,9 @@ struct ConformanceDriver {
         if let message = StreamMessage(line: Array(command.text.utf8)[...]) {
           timeline.add(message)
         }
-      default: show(timeline.offset(at: command.instant).map(OffsetFields.init))
+      default:
+        let offset = timeline.offset(at: command.instant, ahead: command.ahead)
+        show(offset.map(OffsetFields.init))
       }
     }
   }
@@ -107,7 +109,14 @@ private struct Command {
 
   /// Seconds, by default now.
   var instant: MonotonicInstant {
-    guard let seconds = Double(text) else { return .now }
-    return MonotonicInstant(nanoseconds: Int64((seconds * 1e9).rounded()))
+    nanoseconds(0).map { MonotonicInstant(nanoseconds: $0) } ?? .now
+  }
+
+  /// The second number, seconds.
+  var ahead: Duration { .nanoseconds(nanoseconds(1) ?? 0) }
+
+  private func nanoseconds(_ index: Int) -> Int64? {
+    let numbers = text.split(separator: " ").compactMap { Double($0) }
+    return numbers.indices.contains(index) ? Int64((numbers[index] * 1e9).rounded()) : nil
   }
 }

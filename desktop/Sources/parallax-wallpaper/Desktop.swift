@@ -64,7 +64,7 @@ final class Desktop {
       return LayerShellRole(compositor.globals, surface, output, in: options.layer)
     }
     wallpaper.fraction = { [weak self, weak wallpaper] in
-      self?.fraction($0, wallpaper?.size) ?? (0, 0)
+      self?.fraction($0, ahead: $1, wallpaper?.size) ?? (0, 0)
     }
     wallpaper.drawn = { [source] errors in
       errors.forEach(source.report)
@@ -147,10 +147,10 @@ final class Desktop {
   }
 
   /// Returns the offset; in a window without a daemon, the pointer's distance from the middle counts.
-  private func fraction(_ instant: Int64, _ size: (width: Int, height: Int)?) -> (
-    x: Double, y: Double
-  ) {
-    if let fraction = link.fraction(atNanoseconds: instant) { return fraction }
+  private func fraction(
+    _ now: Int64, ahead: Int64, _ size: (width: Int, height: Int)?
+  ) -> (x: Double, y: Double) {
+    if let fraction = link.fraction(atNanoseconds: now, aheadNanoseconds: ahead) { return fraction }
     guard let place = compositor.pointer?.place, let size, size.width > 0, size.height > 0 else {
       return (0, 0)
     }

@@ -38,8 +38,9 @@ final class OutputWallpaper {
   var size: (width: Int, height: Int) { (width, height) }
   /// The pictures that are tried for this output.
   var paths: [String] = []
-  /// Returns the offset at an instant of CLOCK_MONOTONIC, ns, as a fraction of the range.
-  var fraction: (Int64) -> (x: Double, y: Double) = { _ in (0, 0) }
+  /// Returns the offset in a picture that is drawn at an instant of CLOCK_MONOTONIC and seen so much later, both in
+  /// ns, as a fraction of the range.
+  var fraction: (Int64, Int64) -> (x: Double, y: Double) = { _, _ in (0, 0) }
   /// A picture was drawn, with or without errors.
   var drawn: ([WallpaperError]) -> Void = { _ in }
   /// The compositor has removed the surface.
@@ -200,7 +201,7 @@ final class OutputWallpaper {
 
   private func draw(at now: Int64) {
     // The compositor shows it with its next frame.
-    let fraction = fraction(now + output.frameNanoseconds)
+    let fraction = fraction(now, output.frameNanoseconds)
     var isChanged = false
     for layer in layers where layer.move(x: fraction.x, y: fraction.y) { isChanged = true }
     if isChanged { schedule.drew(at: now) }

@@ -18,8 +18,7 @@ final class StreamLink {
   init(socket: String?) {
     let descriptor = clinux_counter()
     // At rest the daemon is silent, and so is this program.
-    var configuration = ParallaxStream.Configuration(
-      socketPath: socket, watch: WatchMessage(onChange: .anyChange))
+    var configuration = ParallaxStream.Configuration(socketPath: socket, watch: .drawing)
     configuration.onMessage = { _ in clinux_raise(descriptor) }
     // A daemon of another version.
     configuration.onEnd = { error in if let error { say("\(error)") } }
@@ -48,10 +47,16 @@ final class StreamLink {
     stream.send(WatchMessage(enable: enable))
   }
 
-  /// Returns the offset at an instant of CLOCK_MONOTONIC, as a fraction of the range, -1...1; nil without a
-  /// daemon.
-  func fraction(atNanoseconds instant: Int64) -> (x: Double, y: Double)? {
-    stream.fraction(at: MonotonicInstant(nanoseconds: instant))
+  /// Returns the offset in a picture that is drawn now and seen later, as a fraction of the range, -1...1; nil
+  /// without a daemon.
+  ///
+  /// - Parameters:
+  ///   - now: On CLOCK_MONOTONIC.
+  ///   - ahead: How much later it is seen.
+  func fraction(atNanoseconds now: Int64, aheadNanoseconds ahead: Int64) -> (x: Double, y: Double)?
+  {
+    stream.fraction(
+      at: MonotonicInstant(nanoseconds: now + ahead), ahead: .nanoseconds(ahead))
   }
 
   /// Ends the stream.

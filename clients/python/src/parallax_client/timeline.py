@@ -10,6 +10,7 @@ from .messages import Device, Gate, Layer, Message, Offset, Version, WatchAnswer
 _CAPACITY = 8
 #: How long a velocity is followed, in ns, and as much longer as the drawing is ahead.
 _REACH = 50_000_000
+_MAX_AHEAD = 1_000_000_000
 #: Fractions of the range have 4 decimals.
 _LARGEST_ROUNDING = 0.00005
 
@@ -169,8 +170,8 @@ class Timeline:
     def offset_at(self, time: float, ahead: float = 0) -> Optional[Offset]:
         """Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; None before the first frame.
 
-        `time` is when the picture becomes visible, and `ahead` how long before that it is drawn, in seconds: a
-        display that shows a picture one refresh later draws 1/60 s ahead. Frames that arrive meanwhile come too late
+        `time` is when the picture becomes visible, and `ahead` how long before that it is drawn, 0 to 1 s: a display
+        of 60 Hz that shows a picture at its next refresh draws 1/60 s ahead. Frames that arrive meanwhile come too late
         for it, so each line is followed for as much longer."""
         return self.offset_at_ns(round(time * 1e9), round(ahead * 1e9))
 
@@ -182,7 +183,7 @@ class Timeline:
         if instant <= first.time:
             return _drawn(first.offset, instant)
         if instant >= last.time:
-            return _drawn(self._extrapolated(instant, max(ahead, 0)), instant)
+            return _drawn(self._extrapolated(instant, min(max(ahead, 0), _MAX_AHEAD)), instant)
         index = next(k for k, frame in enumerate(self._frames) if frame.time >= instant)
         before, after = self._frames[index - 1], self._frames[index]
         interval = after.time - before.time
@@ -201,7 +202,7 @@ class Timeline:
         last, period = self._frames[-1], self._period()
         after = 0
         if last.has_velocity and (last.is_live or not last.is_zero):
-            ahead_ns = max(round(ahead * 1e9), 0)
+            ahead_ns = min(max(round(ahead * 1e9), 0), _MAX_AHEAD)
             after = max(_reach(last, ahead_ns), 0 if period is None else round(0.75 * period) + ahead_ns)
         elif not last.has_velocity and period is not None:
             after = period
