@@ -43,8 +43,12 @@ struct FrameSampler: Sendable {
   private let hertz: Double
   /// Of 2 R instants per second: those of the frames are even.
   private var grid: FrameGrid?
-  /// Whether frames between those on the grid are made, too.
-  var isFine = false
+  /// Whether frames between those on the grid are made, too, if they are not more than anyone sees.
+  var isFine: Bool {
+    get { makesBetween }
+    set { makesBetween = newValue && 2 * hertz <= FrameRate.capHertz }
+  }
+  private var makesBetween = false
   /// Whether the next segment's grid begins at its first sample, instead of continuing after the
   /// gap.
   var startsOwnGrid = false
@@ -122,7 +126,7 @@ struct FrameSampler: Sendable {
   mutating func nextFrame() -> SensorFrame? {
     // One between two others that are complete at the same sample would be of no use.
     if nextIndex & 1 == 1, let grid,
-      !isFine || grid.time(ofFrame: nextIndex + 1) <= current.time
+      !makesBetween || grid.time(ofFrame: nextIndex + 1) <= current.time
     {
       advance()
     }
@@ -160,7 +164,7 @@ struct FrameSampler: Sendable {
 
   private mutating func advance() {
     guard let grid else { return }
-    nextIndex += isFine || nextIndex & 1 == 1 ? 1 : 2
+    nextIndex += makesBetween || nextIndex & 1 == 1 ? 1 : 2
     nextFrameTime = grid.time(ofFrame: nextIndex)
   }
 

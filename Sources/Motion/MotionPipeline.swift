@@ -45,6 +45,12 @@ package struct MotionPipeline: Sendable {
     return MotionFrame(time: frame.time, motion: screen.output)
   }
 
+  /// Whether frames between those on the grid are made, too.
+  package var isFine: Bool {
+    get { sensor.isFine }
+    set { sensor.isFine = newValue }
+  }
+
   package mutating func startSegment(continuing: Bool) {
     sensor.startSegment(continuing: continuing)
   }

@@ -10,6 +10,9 @@ package enum FrameRate: Equatable, Sendable {
 
   package static let standard = FrameRate.hertz(30)
   package static let range = 0.1...1000.0
+  /// The most frames per second that anyone sees: enough for a display, and too coarse to reveal more of what is
+  /// typed or spoken.
+  package static let capHertz = 60.0
 
   /// The rate R of the time rule.
   package var timeRuleHertz: Double {

@@ -91,6 +91,23 @@ package struct FrameColumns: ~Copyable, Sendable {
     count += 1
   }
 
+  /// Removes the frames from `first` on that are not wanted.
+  package mutating func keep(from first: Int, where isWanted: (MotionFrame) -> Bool) {
+    var kept = first
+    for index in first..<count {
+      let velocity =
+        hasVelocities ? PixelVelocity(x: vx[index], y: vy[index]) : PixelVelocity.zero
+      let frame = MotionFrame(
+        time: times[index],
+        motion: ScreenMotion(offset: PixelOffset(x: x[index], y: y[index]), velocity: velocity))
+      guard isWanted(frame) else { continue }
+      (times[kept], x[kept], y[kept]) = (times[index], x[index], y[index])
+      if hasVelocities { (vx[kept], vy[kept]) = (velocity.x, velocity.y) }
+      kept += 1
+    }
+    count = kept
+  }
+
   package mutating func removeAll() {
     count = 0
   }

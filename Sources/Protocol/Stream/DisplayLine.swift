@@ -63,6 +63,14 @@ package struct DisplayLine: Equatable, Sendable {
       (next.x - ranges.x.clamp(shownX)).magnitude, (next.y - ranges.y.clamp(shownY)).magnitude)
   }
 
+  /// Whether a display that may be `tolerancePx` off needs the next frame.
+  package func needs(
+    _ next: DisplayLine, tolerancePx: Double, within ranges: (x: PixelRange, y: PixelRange)
+  ) -> Bool {
+    let missPx = miss(to: next, within: ranges)
+    return missPx >= tolerancePx || stops(at: next) || hasKept(missPx: missPx, until: next)
+  }
+
   /// Whether a miss is to be corrected although it is within the tolerance, since a display has had it for long.
   package func hasKept(missPx: Double, until next: DisplayLine) -> Bool {
     missPx > Self.leastMissPx && next.time - time > Self.longestMiss

@@ -251,7 +251,7 @@ package final class MotionHub {
   private func followDemand(at now: MotionInstant) {
     // Those who must leave do so first: the sensor is not switched on for them.
     if access?.isReexamining == true { return }
-    engine.isFine = audience.needsFineFrames && pace.allowsFineFrames
+    engine.isFine = audience.needsFineFrames
     switch source.follow(demand, at: now) {
     case .start(let fromIdle):
       if fromIdle {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ParallaxBase
+import ParallaxMotion
 
 /// Picks the frames for a subscriber that asked for fewer than there are.
 ///
@@ -8,9 +9,8 @@ package import ParallaxBase
 /// changes: subscribers with the same rate get the same frames, and a rate that divides R gets evenly
 /// spaced ones. No subscriber gets more than 60 frames per second.
 package struct Cadence: Equatable, Sendable {
-  /// The highest rate, in lines per second: enough for a display, and too coarse to reveal more of
-  /// what is typed or spoken.
-  package static let capHertz = 60.0
+  /// The highest rate, in lines per second.
+  package static let capHertz = FrameRate.capHertz
   /// How far below R a rate still means "every frame".
   package static let tolerance = 1.02
 

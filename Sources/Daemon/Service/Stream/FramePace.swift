@@ -15,9 +15,6 @@ package struct FramePace: Equatable, Sendable {
     self.actualHertz = actualHertz
   }
 
-  /// Whether twice as many frames are not more than anyone may see.
-  var allowsFineFrames: Bool { 2 * actualHertz <= Cadence.capHertz * Cadence.tolerance }
-
   /// Returns the length of `count` frame periods, rounded down to the nanosecond.
   func period(_ count: Double) -> MotionDuration {
     MotionDuration(nanoseconds: Int64(count * 1e9 / actualHertz))

@@ -43,6 +43,13 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Add the columns vx and vy (px/s) to a CSV table.")
   var velocity = false
 
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Print the frames that a subscriber with this tolerance gets: up to 60 per second, with vx and vy.",
+      valueName: "PX"))
+  var onChange: String?
+
   @Flag(help: "Print a summary of the rows to standard error.")
   var summary = false
 
@@ -135,7 +142,7 @@ struct ReplayCommand: ParsableCommand {
   private func runComparison(_ plot: PlotTarget?, _ settings: ReplaySettings) throws {
     let unused = [
       ("-o", output != nil), ("--format", format != .csv), ("--velocity", velocity),
-      ("--summary", summary), ("--realtime", realtime), ("--loop", loop), ("--html", html != nil),
+      ("--on-change", onChange != nil), ("--summary", summary), ("--realtime", realtime), ("--loop", loop), ("--html", html != nil),
     ]
     if let (option, _) = unused.first(where: { $0.1 }) {
       throw CommandFailure(
@@ -219,6 +226,10 @@ struct ReplayCommand: ParsableCommand {
     settings.reading = try reading.options()
     settings.format = format
     settings.printsVelocity = velocity
+    settings.tolerancePx = try onChange.map { text throws(CommandFailure) in
+      try OptionText.number(
+        text, in: NeededFrames.tolerancePxRange, option: "--on-change", allowed: "0 to 1000 px")
+    }
     settings.loops = loop
     settings.span = try part.span()
     if loop, let option = part.usedOption {

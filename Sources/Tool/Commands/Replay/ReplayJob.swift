@@ -11,6 +11,8 @@ struct ReplaySettings: Sendable {
   var reading = TraceOptions()
   var format = TableFormat.csv
   var printsVelocity = false
+  /// px; the frames are those of a subscriber with this tolerance. nil: every frame.
+  var tolerancePx: Double?
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?
   var loops = false
@@ -53,7 +55,11 @@ struct ReplayJob {
       summary: ReplaySummary(rateHertz: trace.nominalRateHertz))
     // Of a stream, other threads would wait for more even after its table has lost its reader.
     let threads = trace.reader.canRewind && settings.realtimeSpeed == nil ? settings.threads : 1
-    let pipeline = trace.makePipeline(orientation: given.orientation.source)
+    var pipeline = trace.makePipeline(orientation: given.orientation.source)
+    let needed = settings.tolerancePx.map {
+      NeededFrames(tolerancePx: $0, settings: motion, gain: settings.gain)
+    }
+    pipeline.isFine = needed != nil
     let file = !isDrawn || item.output != nil ? try OutputFile(item.output) : nil
     var rows: TraceRows?
     let blocks = trace.split(rows: &rows, loops: settings.loops)
@@ -64,12 +70,12 @@ struct ReplayJob {
         rows: rows, pipeline: pipeline,
         plotter: isDrawn
           ? ReplayPlotter(plot, frames, frameRate: motion.frameRate, gain: settings.gain) : nil,
-        loops: settings.loops),
+        needed: needed, loops: settings.loops),
       to: TableOutput(file, clock: settings.realtimeSpeed.map { PlaybackClock(speed: $0) }),
       progress: progress,
       makeTable: { [settings] in
         var table = OffsetTable(
-          format: settings.format, printsVelocity: settings.printsVelocity, settings: motion,
+          format: settings.format, printsVelocity: settings.printsVelocity || needed != nil, settings: motion,
           layers: given.layers, gain: settings.gain)
         table.span = settings.span
         return table

@@ -71,6 +71,8 @@ struct ReplayMotion: ~Copyable, Sendable {
   var rows: TraceRows
   var pipeline: MotionPipeline
   var plotter: ReplayPlotter?
+  /// nil: every frame.
+  var needed: NeededFrames?
   /// Whether another pass begins after the last row.
   let loops: Bool
   fileprivate var hasBegun = false
@@ -79,11 +81,13 @@ struct ReplayMotion: ~Copyable, Sendable {
   fileprivate var position = 0
 
   init(
-    rows: consuming TraceRows, pipeline: MotionPipeline, plotter: ReplayPlotter?, loops: Bool
+    rows: consuming TraceRows, pipeline: MotionPipeline, plotter: ReplayPlotter?,
+    needed: NeededFrames? = nil, loops: Bool
   ) {
     self.rows = rows
     self.pipeline = pipeline
     self.plotter = plotter
+    self.needed = needed
     self.loops = loops
   }
 
@@ -211,15 +215,19 @@ private struct TableWorker: ~Copyable {
     var next = 0
     while true {
       let (begin, first) = (next, frames.count)
-      if first == 0 { table.firstFrame = state.pipeline.counts.frames }
+      if first == 0 {
+        table.firstFrame = state.needed?.count ?? state.pipeline.counts.frames
+      }
       state.pipeline.take(samples, from: &next, into: &frames)
+      let isFull = frames.isFull
+      state.needed?.pick(&frames, from: first)
       state.plotter?.add(samples, begin..<next, frames, from: first)
       if let origin = state.pipeline.sensor.firstTime {
         table.origin = origin
         if !state.hasBegun { table.begin() }
         state.hasBegun = true
       }
-      guard frames.isFull else { return }
+      guard isFull else { return }
       emit()
       if table.lines.count >= Self.maxLineBytes { write(endsTurn: false) }
     }
