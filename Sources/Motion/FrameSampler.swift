@@ -46,7 +46,11 @@ struct FrameSampler: Sendable {
   /// Whether frames between those on the grid are made, too, if they are not more than anyone sees.
   var isFine: Bool {
     get { makesBetween }
-    set { makesBetween = newValue && 2 * hertz <= FrameRate.capHertz }
+    set {
+      let makesBetween = newValue && 2 * hertz <= FrameRate.capHertz
+      if makesBetween, !self.makesBetween { betweenBin = bin }
+      self.makesBetween = makesBetween
+    }
   }
   private var makesBetween = false
   /// Whether the next segment's grid begins at its first sample, instead of continuing after the
@@ -57,7 +61,10 @@ struct FrameSampler: Sendable {
   private var previous = Reading(time: .zero, motion: .zero)
   private var current = Reading(time: .distantPast, motion: .zero)
   private var isFirstOfSegment = false
+  /// From one frame on the grid to the next.
   private var bin = MeanBin()
+  /// From one frame between them to the next.
+  private var betweenBin = MeanBin()
 
   private struct Reading {
     var time: MotionInstant
@@ -107,12 +114,13 @@ struct FrameSampler: Sendable {
       nextIndex += nextIndex & 1
       nextFrameTime = grid.time(ofFrame: nextIndex)
       isFirstOfSegment = true
-      bin = MeanBin()
+      (bin, betweenBin) = (MeanBin(), MeanBin())
     } else {
       previous = current
     }
     current = Reading(time: time, motion: motion)
     bin.add(motion)
+    if makesBetween { betweenBin.add(motion) }
   }
 
   /// Whether each sample is a frame, and none is left.
@@ -148,10 +156,10 @@ struct FrameSampler: Sendable {
       motion = interpolate(at: time)
       advance()
     case .mean:
-      var open = bin
-      motion = open.close(includingPending: time == current.time)
-      // The samples so far count towards the next frame on the grid, too.
-      if !isBetween { bin = open }
+      let isComplete = time == current.time
+      motion =
+        isBetween
+        ? betweenBin.close(includingPending: isComplete) : bin.close(includingPending: isComplete)
       advance()
     }
     // `SensorStage` knows the estimate.

@@ -101,6 +101,42 @@ import Testing
     #expect(frames.map(\.motion.b) == example.frames.map { -$0.value })
   }
 
+  /// With frames between them, the frames on the grid are the same; those between are halfway, only where a sample
+  /// comes in between, and a mean is over as long as on the grid.
+  @Test(
+    arguments: [
+      (FrameSampler.Method.mean, [(50, 2), (150, 10)]), (.linear, [(50, 5), (150, 15)]),
+      (.hold, [(50, 4), (150, 12)]), (.newest, [(50, 8), (150, 20)]), (.everySample, []),
+    ] as [(FrameSampler.Method, [(ms: Int64, value: Double)])])
+  func framesBetween(_ method: FrameSampler.Method, _ between: [(ms: Int64, value: Double)]) {
+    func frames(isFine: Bool) -> [SensorFrame] {
+      var sampler = FrameSampler(method: method, hertz: 10)
+      sampler.isFine = isFine
+      return Self.ramp.flatMap { sample in
+        sampler.push(
+          time: .zero + .milliseconds(sample.ms),
+          motion: DrivingMotion(a: sample.value, b: -sample.value), startsSegment: sample.ms == 0)
+        var frames: [SensorFrame] = []
+        while let frame = sampler.nextFrame() { frames.append(frame) }
+        return frames
+      }
+    }
+    let fine = frames(isFine: true)
+    #expect(fine.filter { !$0.isBetween } == frames(isFine: false))
+    let found = fine.filter(\.isBetween)
+    // The samples at 200 and 350 ms have frames at 250 ms and 300 ms between them.
+    #expect(found.map(\.time) == between.map { .zero + .milliseconds($0.ms) })
+    #expect(found.map(\.motion.a) == between.map(\.value))
+  }
+
+  /// No one sees more than 60 frames a second.
+  @Test(arguments: [(30.0, true), (31, false), (60, false)])
+  func framesBetweenAreNotMoreThanAnyoneSees(hertz: Double, isFine: Bool) {
+    var sampler = FrameSampler(method: .newest, hertz: hertz)
+    sampler.isFine = true
+    #expect(sampler.isFine == isFine)
+  }
+
   @Test func onlyTheFirstFrameOfASegmentStartsIt() {
     var sampler = FrameSampler(method: .mean, hertz: 10)
     var starts: [Bool] = []

@@ -20,16 +20,27 @@ struct LiveIsReplayTests {
     var y: Hundredths
   }
 
-  static func replay(_ settings: [String]) throws -> [Row] {
+  /// - Parameter tolerancePx: Of the subscriber; nil: it gets every frame on the grid.
+  static func replay(_ settings: [String], tolerancePx: Double? = nil) throws -> [Row] {
     let configuration = try Rig.configuration(settings)
     var trace = try OpenedTrace(
       path: configuration.source.trace ?? "", settings: configuration.motion)
     var pipeline = trace.makePipeline(orientation: configuration.orientation.source)
+    pipeline.isFine = tolerancePx != nil
     var rows: [Row] = []
     var origin: MotionInstant?
+    var sent: DisplayLine?
+    let ranges = (configuration.motion.rangeX, configuration.motion.rangeY)
     while let sample = try trace.reader.next() {
       if case .kept(let time, _) = pipeline.push(sample), origin == nil { origin = time }
       while let frame = pipeline.nextFrame() {
+        if let tolerancePx {
+          let next = DisplayLine(
+            OffsetFrame(
+              seq: 0, time: frame.time, motion: frame.offset, velocity: frame.motion.velocity))
+          if let sent, !sent.needs(next, tolerancePx: tolerancePx, within: ranges) { continue }
+          sent = next
+        }
         rows.append(
           Row(
             time: frame.time - (origin ?? .zero),
@@ -40,9 +51,14 @@ struct LiveIsReplayTests {
   }
 
   /// Requires every frame once, each equal to the rounded row of the replay.
-  static func expect(_ frames: [Line], toBe expected: [Row]) {
+  ///
+  /// - Parameter isShared: Whether others get frames in between.
+  static func expect(_ frames: [Line], toBe expected: [Row], isShared: Bool = false) {
     let first = frames.first?.seq ?? 0
-    let isWhole = frames.map(\.seq) == Array(first..<(first + expected.count))
+    let isWhole =
+      isShared
+      ? frames.count == expected.count
+      : frames.map(\.seq) == Array(first..<(first + expected.count))
     #expect(isWhole, "\(frames.count) frames for \(expected.count)")
     let wrong = zip(frames, expected).filter {
       Hundredths(px: $0.x) != $1.x || Hundredths(px: $0.y) != $1.y
@@ -54,7 +70,7 @@ struct LiveIsReplayTests {
       ($0 - times[0] - ($1.time - expected[0].time)).magnitude >= .microseconds(1)
     }
     #expect(late.isEmpty, "\(late.count) frames at another time")
-    #expect(expected.count > 50)
+    #expect(expected.count > 30)
   }
 
   private static func compare(_ settings: [String]) throws {
@@ -77,6 +93,35 @@ struct LiveIsReplayTests {
   func liveEqualsReplay(_ trace: String, _ options: [String]) throws {
     try Self.compare(
       ["source.kind=trace", "source.trace=\(testDataPath("Recordings/" + trace))"] + options)
+  }
+
+  /// Subscribers to 30 and to 60 frames per second at once, of one user and of several: each gets the frames of its
+  /// own replay.
+  @Test(
+    arguments: [
+      "small/gap.csv", "small/back.csv", "small/near-33.csv", "phyphox-walk/Gyroscope.csv",
+    ],
+    [
+      [], ["motion.mode=tilt"], ["motion.smoothing=ema:0.1"], ["motion.smoothing=one-euro:1,0.2,1"],
+      ["motion.smoothing=spring:0.4,0.8", "sampling.resample=linear"], ["sampling.rate=60"],
+    ])
+  func bothKindsOfSubscriberEqualTheirReplay(_ trace: String, _ options: [String]) throws {
+    let settings =
+      ["source.kind=trace", "source.trace=\(testDataPath("Recordings/" + trace))"] + options
+    let rig = try Rig(settings)
+    let plain = [0, 0, 1000].map { rig.subscribe($0) }
+    let fine = [(0, 0.1), (0, 0.01), (1001, 0.1)].map { uid, tolerance in
+      let client = rig.subscribe(UInt32(uid))
+      client.send("{\"class\":\"WATCH\",\"rate\":60,\"on_change\":\(tolerance)}")
+      return (client, tolerance)
+    }
+    rig.runUntilIdle()
+    let expected = try Self.replay(settings)
+    for client in plain { Self.expect(client.frames(), toBe: expected, isShared: true) }
+    for (client, tolerance) in fine {
+      let needed = try Self.replay(settings, tolerancePx: tolerance)
+      Self.expect(client.frames(), toBe: needed, isShared: true)
+    }
   }
 
   @Test func randomTraceEqualsReplay() throws {
