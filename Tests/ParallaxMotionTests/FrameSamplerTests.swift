@@ -105,17 +105,18 @@ import Testing
   /// comes in between, and a mean is over as long as on the grid.
   @Test(
     arguments: [
-      (FrameSampler.Method.mean, [(50, 2), (150, 10)]), (.linear, [(50, 5), (150, 15)]),
-      (.hold, [(50, 4), (150, 12)]), (.newest, [(50, 8), (150, 20)]), (.everySample, []),
-    ] as [(FrameSampler.Method, [(ms: Int64, value: Double)])])
-  func framesBetween(_ method: FrameSampler.Method, _ between: [(ms: Int64, value: Double)]) {
+      (.mean, [1.5, 10.5]), (.linear, [5, 15]), (.hold, [3, 15]), (.newest, [6, 15]),
+      (.everySample, []),
+    ] as [(FrameSampler.Method, [Double])])
+  func framesBetween(_ method: FrameSampler.Method, _ between: [Double]) {
     func frames(isFine: Bool) -> [SensorFrame] {
       var sampler = FrameSampler(method: method, hertz: 10)
       sampler.isFine = isFine
-      return Self.ramp.flatMap { sample in
+      // Every 30 ms, and then not before the frames at 250 and 300 ms are both complete.
+      return (0..<9 as Range<Int64>).map { $0 < 8 ? 30 * $0 : 310 }.flatMap { ms in
         sampler.push(
-          time: .zero + .milliseconds(sample.ms),
-          motion: DrivingMotion(a: sample.value, b: -sample.value), startsSegment: sample.ms == 0)
+          time: .zero + .milliseconds(ms),
+          motion: DrivingMotion(a: Double(ms) / 10, b: -Double(ms) / 10), startsSegment: ms == 0)
         var frames: [SensorFrame] = []
         while let frame = sampler.nextFrame() { frames.append(frame) }
         return frames
@@ -124,9 +125,9 @@ import Testing
     let fine = frames(isFine: true)
     #expect(fine.filter { !$0.isBetween } == frames(isFine: false))
     let found = fine.filter(\.isBetween)
-    // The samples at 200 and 350 ms have frames at 250 ms and 300 ms between them.
-    #expect(found.map(\.time) == between.map { .zero + .milliseconds($0.ms) })
-    #expect(found.map(\.motion.a) == between.map(\.value))
+    let times: [MotionInstant] = [.zero + .milliseconds(50), .zero + .milliseconds(150)]
+    #expect(found.map(\.time) == (between.isEmpty ? [] : times))
+    #expect(found.map(\.motion.a) == between)
   }
 
   /// No one sees more than 60 frames a second.

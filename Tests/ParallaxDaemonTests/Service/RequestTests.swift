@@ -100,6 +100,64 @@ struct RequestTests {
     #expect(skipped > 50 && next > 50, "\(skipped) of \(next)")
   }
 
+  /// Frames between those of the configured rate are made as long as a subscriber needs them, and get no one else's
+  /// numbers or places.
+  @Test func aToleranceAt60GetsFramesBetween() throws {
+    let rig = try Rig([
+      "source.kind=trace", "source.trace=\(testDataPath("Recordings/phyphox-walk/Gyroscope.csv"))",
+    ])
+    let plain = rig.subscribe(1000)
+    func numbersRise(by step: Int) -> Bool {
+      rig.run(seconds: 2)
+      let frames = plain.frames().map(\.seq).dropFirst(2)
+      return frames.count > 55 && zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 == step }
+    }
+    #expect(numbersRise(by: 1))
+    let fine = rig.subscribe()
+    for watch in [
+      #""on_change":0.1"#, #""rate":30"#, #""on_change":true,"rate":60"#, #""on_change":false"#,
+      #""on_change":0.1,"enable":false"#,
+    ] {
+      fine.send(#"{"class":"WATCH",\#(watch)}"#)
+      #expect(numbersRise(by: 1), "\(watch)")
+    }
+    _ = fine.frames()
+    fine.send(#"{"class":"WATCH","enable":true}"#)
+    #expect(numbersRise(by: 2))
+    let walked = fine.frames()
+    #expect((90...122).contains(walked.count), "\(walked.count)")
+    #expect(Set(walked.map { $0.seq % 2 }).count == 2)
+    // Another one in the same way, and both leave.
+    let other = rig.subscribe(1001)
+    other.send(#"{"class":"WATCH","rate":60,"on_change":0.01}"#)
+    fine.hangUp()
+    #expect(numbersRise(by: 2))
+    other.send(#"{"class":"WATCH","on_change":true}"#)
+    #expect(numbersRise(by: 1))
+  }
+
+  /// What is left of a slow motion within the tolerance is corrected after 100 ms.
+  @Test func aSmallMissIsCorrectedInTheEnd() throws {
+    let folder = try TemporaryFolder()
+    // Until 1 s it turns faster and faster, so little that no frame misses by the tolerance; then it turns steadily.
+    let rows = (0..<300).map { "\(Double($0) / 100),0,\(min(Double($0), 100) / 1000),0" }
+    let trace = try folder.write("t,x,y,z\n" + rows.joined(separator: "\n") + "\n", to: "slow.csv")
+    let rig = try Rig([
+      "source.kind=trace", "source.trace=\(trace)", "motion.smoothing=none",
+      "sampling.resample=linear",
+    ])
+    let (fine, coarse, all) = (rig.subscribe(), rig.subscribe(), rig.subscribe())
+    fine.send(#"{"class":"WATCH","rate":60,"on_change":5}"#)
+    coarse.send(#"{"class":"WATCH","on_change":5}"#)
+    rig.runUntilIdle()
+    let (last, sent) = (try #require(all.frames().last), fine.frames())
+    #expect((try #require(sent.last).x - last.x).magnitude <= 0.005)
+    let times = sent.compactMap { $0.number("time") }
+    #expect(zip(times, times.dropFirst()).dropFirst().allSatisfy { $1 - $0 > 0.1 })
+    #expect((5...12).contains(sent.count), "\(sent.count)")
+    #expect(coarse.frames().count <= 2)
+  }
+
   private static let steps = Result {
     let folder = try TemporaryFolder()
     let rates = ["0", "0", "0", "0.1", "0.1", "0.15", "0.25", "0.25", "0.5", "0"]

@@ -32,6 +32,7 @@ struct SubscriberGroupTests {
       (0, #""on_change":true"#, 2),
       (0, #""on_change":0.05"#, 2),
       (0, #""on_change":0.1"#, 1),
+      (0, #""on_change":0.1,"rate":60"#, 2),
     ]
     let rig = try Rig(Self.settings)
     // One of each row at a time, with pauses: they join whenever they connect.

@@ -53,6 +53,32 @@ struct ReplayOptionTests {
     #expect(table.contains { $0[1] < 0 } && table.contains { $0[1] > 0 })
   }
 
+  /// From the frames that a subscriber with a tolerance gets, a display is never farther off.
+  @Test(arguments: [[], ["--mode", "tilt"]]) func onChangePrintsTheFramesThatADisplayNeeds(
+    mode: [String]
+  ) throws {
+    func table(_ options: [String]) throws -> [[Double]] {
+      try numbers(
+        in: Program.parallax.run(["replay", trace, "--velocity", "--range=-9:9"] + mode + options)
+          .output, columns: "t,x,y,vx,vy")
+    }
+    let all = try table(["--on-change", "0"])
+    #expect(all.count > 170)
+    // Every second one is a frame without the option.
+    let plain = try table([])
+    #expect(plain.allSatisfy(all.contains))
+    let needed = try table(["--on-change", "0.5"])
+    #expect(needed.count < all.count && needed.allSatisfy(all.contains))
+    var sent = needed[0]
+    for row in all {
+      if needed.contains(row) { sent = row }
+      for axis in 1...2 {
+        let shown = sent[axis] + sent[axis + 2] * min(row[0] - sent[0], 0.05)
+        #expect((min(max(shown, -9), 9) - row[axis]).magnitude < 0.51, "\(row) after \(sent)")
+      }
+    }
+  }
+
   @Test func theSummary() throws {
     let rows =
       "t,x,y\n0,1,1\n0.01,nan,1\n0.01,1,1\n0.01,2,2\n0.005,1,1\nx,1,1\n2,1,1\n2.5,1,1\n2.6,"
