@@ -100,8 +100,7 @@ import Testing
     #expect(settings { $0.scale = PixelScale(x: 0, y: 5) }.maxTiltRadians == .infinity)
   }
 
-  /// A flip right round, through the point at which the viewer is behind the screen: no picture jumps, however
-  /// fast a display draws along the frames' lines.
+  /// A flip right round: no picture jumps, however fast a display draws along the frames' lines.
   @Test(arguments: [1.0, 3, 6]) func aFlipDoesNotStep(radPerSec: Double) {
     let end = 1 + 2 * .pi / radPerSec
     let frames = frames(settings(), seconds: end + 1) { time in

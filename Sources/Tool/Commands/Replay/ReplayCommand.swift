@@ -142,7 +142,8 @@ struct ReplayCommand: ParsableCommand {
   private func runComparison(_ plot: PlotTarget?, _ settings: ReplaySettings) throws {
     let unused = [
       ("-o", output != nil), ("--format", format != .csv), ("--velocity", velocity),
-      ("--on-change", onChange != nil), ("--summary", summary), ("--realtime", realtime), ("--loop", loop), ("--html", html != nil),
+      ("--on-change", onChange != nil), ("--summary", summary), ("--realtime", realtime),
+      ("--loop", loop), ("--html", html != nil),
     ]
     if let (option, _) = unused.first(where: { $0.1 }) {
       throw CommandFailure(

@@ -75,7 +75,8 @@ struct ReplayJob {
       progress: progress,
       makeTable: { [settings] in
         var table = OffsetTable(
-          format: settings.format, printsVelocity: settings.printsVelocity || needed != nil, settings: motion,
+          format: settings.format, printsVelocity: settings.printsVelocity || needed != nil,
+          settings: motion,
           layers: given.layers, gain: settings.gain)
         table.span = settings.span
         return table
