@@ -13,7 +13,8 @@ import tempfile
 import numpy as np
 
 # ---- assumptions
-ARRIVAL_DELAY = 0.001  # s; from the sample that completes a frame to the client having its line
+DELIVERY = 0.00015, 0.0012, 0.02  # s; from the sample that completes a frame to the client having its line: the
+                       # median, the 99th percentile and the longest
 DISPLAY_SHARE = 0.999  # displays run at 59.94 and 119.88 Hz, so that every phase to the frames occurs
 IDEAL_HERTZ = 10.0     # the ideal is low-passed here, forwards and backwards (-6 dB)
 FINE_HERTZ = 1000.0    # the grid the ideal is computed on
@@ -33,9 +34,13 @@ DRAGGED = 1.5          # of the range, beyond which a turn drags the viewer alon
 FIT = 4.9              # px that the 99.9th percentile of |ideal| is scaled to with `fit`
 
 # The client's rule for frames with a velocity; docs/protocol.md gives the formulas.
-HORIZON = 1.5          # periods 1/R over which a velocity is followed,
-HORIZON_SECONDS = 0.05 # but never longer than this
+HORIZON = 0.05         # s over which a velocity is followed, and as much longer as the drawing is ahead
 FADE = 0.75            # periods 1/R over which the miss of the frame before fades out
+PERIOD_INTERVALS = 7   # between the last frames, of which a client takes the shortest for 1/R
+
+# The daemon's rule for a subscriber with a tolerance, likewise.
+LEAST_MISS = 0.005     # px; a smaller one is never corrected,
+LONGEST_MISS = 0.1     # s; a larger one after this, even within the tolerance
 
 RECORDINGS = [
     ("iphone12", "sensorlogger-iphone12/Gyroscope.csv"),
@@ -170,10 +175,17 @@ def rests(t, w):
 
 
 # ---- what a client draws
-def arrivals(frame_times, sample_times, delay=ARRIVAL_DELAY):
-    """A frame is given out at the first sample at its instant or later, and then takes `delay`."""
+def deliveries(count):
+    """Log-logistic between the median and the 99th percentile, evenly distributed over frames in a row."""
+    median, late, longest = DELIVERY
+    share = ((np.arange(count) + 0.5) * 0.6180339887498949) % 1
+    return np.minimum(median * (share / (1 - share)) ** (np.log(late / median) / np.log(99)), longest)
+
+
+def arrivals(frame_times, sample_times):
+    """A frame is given out at the first sample at its instant or later, and then takes a while."""
     i = np.searchsorted(sample_times, frame_times - 1e-9)
-    return sample_times[np.minimum(i, len(sample_times) - 1)] + delay
+    return sample_times[np.minimum(i, len(sample_times) - 1)] + deliveries(len(frame_times))
 
 
 def known(d, arrival):
@@ -181,21 +193,47 @@ def known(d, arrival):
     return np.maximum(np.searchsorted(arrival, d, side="right") - 1, 1)
 
 
-def drawn(d, t, x, v, arrival, lo, hi, period):
-    """Each frame is a line that is followed for a while. By how much the line of the frame before
-    missed the new frame is put on top of it at first and fades out, so that nothing jumps."""
-    k = known(d, arrival)
-    reach = min(HORIZON * period, HORIZON_SECONDS)
+def periods(t):
+    """What a client takes for 1/R after each frame."""
+    gaps = np.r_[np.inf, np.diff(t)]
+    return np.array([gaps[max(0, k - PERIOD_INTERVALS + 1):k + 1].min() for k in range(len(t))])
+
+
+def needed(t, x, v, tolerance, lo, hi):
+    """The frames that a subscriber with a tolerance gets, as indices."""
+    kept = [0]
+    nanoseconds, tenths = np.rint(t * 1e9).astype(np.int64), np.rint(v * 10)
+    for k in range(1, len(t)):
+        last = kept[-1]
+        dt = (nanoseconds[k] - nanoseconds[last]) / 1e9
+        miss = np.abs(x[k] - np.clip(x[last] + tenths[last] * (min(dt, HORIZON) / 10), lo, hi)).max()
+        stops = v[last].any() and not v[k].any()
+        if miss >= tolerance or stops or (miss > LEAST_MISS and dt > LONGEST_MISS):
+            kept.append(k)
+    return np.array(kept)
+
+
+def drawn(d, t, x, v, arrival, lo, hi, period, ahead=0.0):
+    """What is seen at instants d of pictures drawn `ahead` before them. Each frame is a line that is followed for a
+    while. By how much the line of the frame before missed the new frame's, in the first picture after it, is put on
+    top of it at first and fades out, so that nothing jumps."""
+    k = known(d - ahead, arrival)
+    reach = HORIZON + ahead
     u = (d - t[k])[:, None]
     before = (t[k] - t[k - 1])[:, None]
-    miss = x[k - 1] + v[k - 1] * np.minimum(before, reach) - x[k]
-    left = np.clip(1 - u / (FADE * period), 0, 1)
+    miss = x[k - 1] + v[k - 1] * np.minimum(before + ahead, reach) - (x[k] + v[k] * ahead)
+    left = np.clip(1 - (u - ahead) / (FADE * (period[k][:, None])), 0, 1)
     return np.clip(x[k] + v[k] * np.minimum(u, reach) + miss * left, lo, hi)
 
 
 def on_the_wire(x, v):
-    """What is left of a frame in an OFFSET line of the daemon."""
-    return np.round(x, 2), np.round(v, 1)
+    """What is left of a frame in an OFFSET line of the daemon: half away from 0 of the six decimals of a
+    replay, and without a velocity where nothing is displaced."""
+    def rounded(values, decimals):
+        millionths, step = np.rint(values * 1e6), 10 ** (6 - decimals)
+        return np.sign(millionths) * ((np.abs(millionths) + step // 2) // step) / 10 ** decimals
+    x, v = rounded(x, 2), rounded(v, 1)
+    return x, np.where(x.any(axis=1)[:, None], v, 0)
 
 
 # ---- the figures
@@ -403,32 +441,43 @@ class Bench:
         top = np.percentile(np.abs(np.concatenate([q.ideal for q in truths])), 99.9)
         return float(f"{FIT / top:.4g}")
 
-    def shown(self, truth, d, frames, sample_times, lo, hi, period):
-        t, x, v = frames
-        return drawn(d, t, *on_the_wire(x, v), arrivals(t, sample_times), lo, hi, period)
+    def frames(self, trace, options, rate, tolerance):
+        """The frames of a client: (t, x, v) as in OFFSET lines, and what it takes for 1/R after each."""
+        if tolerance is None:
+            t, x, v = self.replay.frames(trace, options)
+            return (t, *on_the_wire(x, v)), np.full(len(t), 1 / rate)
+        t, x, v = self.replay.frames(trace, [*options, "--on-change", "0"])
+        x, v = on_the_wire(x, v)
+        kept = needed(t, x, v, tolerance, *RANGE)
+        return (t[kept], x[kept], v[kept]), periods(t[kept])
 
-    def row(self, trace, mode, rate, smoothing, setting, hertz):
+    def row(self, trace, mode, rate, smoothing, setting, hertz, tolerance=0.01, ahead=None):
         """The figures of one trace. `setting` is default, or fit: scaled so that clamping is rare."""
         scale = SCALE[mode] if setting == "default" else self.fit_scale(self.truths(trace, mode)[1])
         sample_times, truths = self.truths(trace, mode, scale)
-        frames = self.replay.frames(trace, ["--mode", mode, "--rate", str(rate), "--bias", "off",
-                                            "--scale", repr(scale), *smoothing])
+        frames, period = self.frames(
+            trace, ["--mode", mode, "--rate", str(rate), "--bias", "off", "--scale", repr(scale), *smoothing], rate,
+            tolerance)
+        arrival = arrivals(frames[0], sample_times)
         figures = Figures(scale, *RANGE, hertz=hertz)
         for truth in truths:
             d = truth.display(hertz)
-            figures.add(truth, d, self.shown(truth, d, frames, sample_times, *RANGE, 1 / rate))
-        return figures.all()
+            figures.add(truth, d, drawn(d, *frames, arrival, *RANGE, period, 1 / hertz if ahead is None else ahead))
+        found = figures.all()
+        found["frames"] = (len(frames[0]) - 1) / (frames[0][-1] - frames[0][0])
+        return found
 
-    def stops(self, mode, rate, smoothing, hertz):
+    def stops(self, mode, rate, smoothing, hertz, tolerance=0.01, ahead=None):
         t, w, stops = stop_trace()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "stops.csv")
             write_trace(path, t, w)
-            sample_times, truths = t, [Truth(t, w, mode)]
-            frames = self.replay.frames(path, ["--mode", mode, "--rate", str(rate), "--bias", "off", *smoothing])
-        d = truths[0].display(hertz)
-        shown = self.shown(truths[0], d, frames, sample_times, *RANGE, 1 / rate)
-        return overshoot(truths[0], SCALE[mode], stops, d, shown)
+            truth = Truth(t, w, mode, DRAGGED * RANGE[1] / SCALE[mode] if mode == "tilt" else np.pi)
+            frames, period = self.frames(
+                path, ["--mode", mode, "--rate", str(rate), "--bias", "off", *smoothing], rate, tolerance)
+        d = truth.display(hertz)
+        shown = drawn(d, *frames, arrivals(frames[0], t), *RANGE, period, 1 / hertz if ahead is None else ahead)
+        return overshoot(truth, SCALE[mode], stops, d, shown)
 
 
 def self_test():

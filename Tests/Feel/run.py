@@ -21,7 +21,7 @@ SMOOTHINGS = ["auto", "none", "one-euro:1,0.2,1", "spring:0.4"]
 # The name in Python and in Swift, and the greatest difference: half of the last printed digit, and what
 # reading the offsets as text with 6 decimals adds.
 FIGURES = [
-    ("lag", "lag", 0.1), ("slow", "slow", 0.1), ("err", "err", 0.001), ("p99", "p99", 0.01),
+    ("frames", "frames", 0.1), ("lag", "lag", 0.1), ("slow", "slow", 0.1), ("err", "err", 0.001), ("p99", "p99", 0.01),
     ("judder", "judder", 0.01), ("trem", "tremor", 0.005), ("rest", "rest", 0.05), ("step", "step", 0.05),
     ("over", "over", 0.1), ("settle", "settle", 0.5),
 ]

@@ -38,6 +38,12 @@ package struct DisplayLine: Equatable, Sendable {
     (time, x, y, vx, vy) = (.zero, 0, 0, nil, nil)
   }
 
+  /// px/s; nil if none was printed.
+  package var velocity: PixelVelocity? {
+    guard let vx, let vy else { return nil }
+    return PixelVelocity(x: Double(vx) / 10, y: Double(vy) / 10)
+  }
+
   /// Returns how far x or y is from another line's, in px.
   package func distance(to next: DisplayLine) -> Double {
     max((next.x - x).magnitude, (next.y - y).magnitude)

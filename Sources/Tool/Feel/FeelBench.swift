@@ -7,6 +7,11 @@ struct FeelOptions: Equatable, Sendable {
   /// Pictures per second, nominally.
   var displayHertz = 120.0
   var client = ClientKind.velocity
+  /// Of the subscriber, px: it gets up to 60 frames per second, as many as it needs for that. nil: every frame on the
+  /// grid.
+  var tolerancePx: Double? = 0.01
+  /// How long before it is seen a picture is drawn, seconds; nil: one picture.
+  var aheadSeconds: Double?
   /// Whether the scale is chosen so that clamping is rare: the 99.9th percentile of the ideal is then
   /// `FeelBench.fittedShare` of the range.
   var fitsScale = false
@@ -14,6 +19,10 @@ struct FeelOptions: Equatable, Sendable {
   var roundsFrames = true
 
   static let displayRange = 24.0...1000.0
+  static let aheadMillisecondsRange = 0.0...100.0
+
+  /// As `aheadSeconds`, with the default.
+  var ahead: Double { aheadSeconds ?? 1 / displayHertz }
 }
 
 /// Measures smoothings on one recording: every figure but those of stops. The ideal is computed once.
@@ -56,7 +65,7 @@ struct FeelBench: Sendable {
   func figures(smoothing: Smoothing) -> FeelFigures {
     guard let display = Display(recording, smoothing: smoothing, scale: scale, options: options)
     else { return FeelFigures() }
-    return FigureMeasure(
+    var figures = FigureMeasure(
       segments.map { motion in
         let instants = instants(of: motion)
         return ShownSegment(motion, instants: instants, shown: display.drawn(at: instants))
@@ -64,6 +73,8 @@ struct FeelBench: Sendable {
       scale: SIMD2(scale.x, scale.y), range: range,
       nominalHertz: options.displayHertz
     ).figures()
+    figures.framesPerSecond = display.framesPerSecond
+    return figures
   }
 
   /// The seconds of the segments that are in the span.
@@ -149,14 +160,15 @@ extension Display {
     _ recording: FeelRecording, smoothing: Smoothing, scale: PixelScale, options: FeelOptions
   ) {
     let settings = recording.settings
-    let frames = recording.frames(smoothing: smoothing, scale: scale)
+    let frames = recording.frames(
+      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx)
     guard frames.count > 1 else { return nil }
     var period: Double?
-    if case .hertz(let hertz) = settings.frameRate { period = 1 / hertz }
+    if case .hertz(let hertz) = settings.frameRate, options.tolerancePx == nil { period = 1 / hertz }
     self.init(
       frames: options.roundsFrames ? frames.map(\.rounded) : frames,
       samples: recording.kept.map(\.seconds), client: options.client, period: period,
-      range: (
+      ahead: options.ahead, range: (
         SIMD2(settings.rangeX.low, settings.rangeY.low),
         SIMD2(settings.rangeX.high, settings.rangeY.high)
       ))

@@ -19,6 +19,8 @@ struct FeelFigures: Equatable, Sendable {
   var rest: Double?
   /// RMS of the step from picture to picture at rest, without the slow part, 0.001 px.
   var restStep: Double?
+  /// Frames per second that the client gets.
+  var framesPerSecond: Double?
   /// How far the picture runs beyond an abrupt stop, % of the peak; the worst of `StopTrace`.
   var overshoot: Double?
   /// The time from an abrupt stop until the picture stays within 5 % of the peak of the ideal, ms; the median.

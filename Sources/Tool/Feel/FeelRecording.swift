@@ -100,17 +100,22 @@ struct FeelRecording: Sendable {
     return found
   }
 
-  /// Returns the frames that the pipeline makes of the samples.
-  func frames(smoothing: Smoothing, scale: PixelScale) -> [DrawnFrame] {
+  /// Returns the frames that a subscriber gets of the samples.
+  ///
+  /// - Parameter tolerancePx: nil: every frame on the grid.
+  func frames(smoothing: Smoothing, scale: PixelScale, tolerancePx: Double?) -> [DrawnFrame] {
     var settings = settings
     settings.smoothing = smoothing
     settings.scale = scale
     var pipeline = MotionPipeline(
       settings: settings, orientation: orientation, nominalRateHertz: nominalRateHertz, bias: bias)
+    pipeline.isFine = tolerancePx != nil
+    var needed = tolerancePx.map { NeededFrames(tolerancePx: $0, settings: settings, gain: 1) }
     var frames: [DrawnFrame] = []
     for sample in samples {
       _ = pipeline.push(sample)
       while let frame = pipeline.nextFrame() {
+        guard needed?.needs(frame) ?? true else { continue }
         frames.append(
           DrawnFrame(
             seconds: (frame.time - origin).seconds,

@@ -28,6 +28,9 @@ struct FeelColumn: Sendable {
 
   static let all: [FeelColumn] = [
     FeelColumn(
+      name: "frames", short: "frames", unit: " /s", decimals: 1, needs: .motion,
+      meaning: "frames per second that the client gets", value: \.framesPerSecond),
+    FeelColumn(
       name: "lag", short: "lag", unit: " ms", decimals: 1, needs: .motion,
       meaning: "the picture moves this much later than the hand", value: \.lagMilliseconds),
     FeelColumn(

@@ -45,6 +45,20 @@ struct FeelCommand: ParsableCommand {
   var display: String?
 
   @Option(
+    parsing: .unconditional,
+    help: .init(
+      "How long before it is seen a picture is drawn (default: one picture of the display).",
+      valueName: "MS"))
+  var ahead: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Tolerance of the client, which then gets up to 60 frames per second; off: each frame of --rate (default: 0.01).",
+      valueName: "PX|off"))
+  var onChange: String?
+
+  @Option(
     help: .init(
       "How the client draws: along the velocity, along the last two positions, or the newest frame.",
       valueName: ClientKind.allCases.map(\.rawValue).joined(separator: "|")))
@@ -148,6 +162,18 @@ struct FeelCommand: ParsableCommand {
     if let display {
       options.displayHertz = try OptionText.number(
         display, in: FeelOptions.displayRange, option: "--display", allowed: "24 to 1000")
+    }
+    options.aheadSeconds = try ahead.map { text throws(CommandFailure) in
+      try OptionText.number(
+        text, in: FeelOptions.aheadMillisecondsRange, option: "--ahead", allowed: "0 to 100 ms")
+        / 1000
+    }
+    if onChange == "off" {
+      options.tolerancePx = nil
+    } else if let onChange {
+      options.tolerancePx = try OptionText.number(
+        onChange, in: NeededFrames.tolerancePxRange, option: "--on-change",
+        allowed: "off or 0 to 1000 px")
     }
     options.client = client
     options.fitsScale = fit

@@ -64,13 +64,15 @@ struct FeelReport {
   /// The settings of the measurement.
   private var setup: String {
     let rate =
-      switch settings.frameRate {
-      case .native: "a frame for each sample"
-      case .hertz(let hertz): "\(SettingText.text(hertz)) frames a second"
+      switch (settings.frameRate, options.tolerancePx) {
+      case (.native, _): "a frame for each sample"
+      case (.hertz(let hertz), nil): "\(SettingText.text(hertz)) frames a second"
+      case (.hertz, let tolerance?): "frames within \(SettingText.text(tolerance)) px"
       }
+    let ahead = Figures.short(1000 * options.ahead, 1)
     return
-      "\(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz, "
-      + "scale \(scale.text), range \(range)"
+      "\(settings.mode.rawValue) mode, \(rate), a display of \(SettingText.text(options.displayHertz)) Hz "
+      + "drawn \(ahead) ms ahead, scale \(scale.text), range \(range)"
   }
 
   /// The part, as it follows the name; empty for the whole recording.

@@ -24,14 +24,17 @@ struct NeededFrames: Sendable {
 
   /// Removes the others from the columns, beginning at `first`.
   mutating func pick(_ frames: inout FrameColumns, from first: Int) {
-    frames.keep(from: first) { frame in
-      let motion = frame.motion * gain
-      let next = DisplayLine(
-        OffsetFrame(seq: 0, time: frame.time, motion: motion.offset, velocity: motion.velocity))
-      if let sent, !sent.needs(next, tolerancePx: tolerance, within: ranges) { return false }
-      sent = next
-      count += 1
-      return true
-    }
+    frames.keep(from: first) { needs($0) }
+  }
+
+  /// Returns whether the subscriber gets the next frame.
+  mutating func needs(_ frame: MotionFrame) -> Bool {
+    let motion = frame.motion * gain
+    let next = DisplayLine(
+      OffsetFrame(seq: 0, time: frame.time, motion: motion.offset, velocity: motion.velocity))
+    if let sent, !sent.needs(next, tolerancePx: tolerance, within: ranges) { return false }
+    sent = next
+    count += 1
+    return true
   }
 }
