@@ -189,8 +189,8 @@ def arrivals(frame_times, sample_times):
 
 
 def known(d, arrival):
-    """The newest frame that has arrived by each instant; at least 1, so that there is one before it."""
-    return np.maximum(np.searchsorted(arrival, d, side="right") - 1, 1)
+    """The newest frame that has arrived by each instant; at least the second, if there is one."""
+    return np.maximum(np.searchsorted(arrival, d, side="right") - 1, min(1, len(arrival) - 1))
 
 
 def periods(t):
@@ -220,8 +220,9 @@ def drawn(d, t, x, v, arrival, lo, hi, period, ahead=0.0):
     k = known(d - ahead, arrival)
     reach = HORIZON + ahead
     u = (d - t[k])[:, None]
-    before = (t[k] - t[k - 1])[:, None]
-    miss = x[k - 1] + v[k - 1] * np.minimum(before + ahead, reach) - (x[k] + v[k] * ahead)
+    j = np.maximum(k - 1, 0)
+    before = (t[k] - t[j])[:, None]
+    miss = x[j] + v[j] * np.minimum(before + ahead, reach) - (x[k] + v[k] * ahead)
     left = np.clip(1 - (u - ahead) / (FADE * (period[k][:, None])), 0, 1)
     return np.clip(x[k] + v[k] * np.minimum(u, reach) + miss * left, lo, hi)
 

@@ -100,9 +100,9 @@ struct Display {
     return Double(frames.count - 1) / (last.seconds - first.seconds)
   }
 
-  /// Returns what is seen at instants, which must rise. There must be two frames.
+  /// Returns what is seen at instants, which must rise. There must be a frame.
   func drawn(at instants: [Double]) -> [SIMD2<Double>] {
-    var known = 1
+    var known = min(1, frames.count - 1)
     return instants.map { instant in
       while known + 1 < frames.count, arrivals[known + 1] <= instant - ahead { known += 1 }
       return drawn(at: instant, from: known)
@@ -110,7 +110,7 @@ struct Display {
   }
 
   private func drawn(at instant: Double, from index: Int) -> SIMD2<Double> {
-    let (last, before) = (frames[index], frames[index - 1])
+    let (last, before) = (frames[index], frames[max(0, index - 1)])
     let passed = instant - last.seconds
     switch (client, last.velocity, before.velocity) {
     case (.newest, _, _):
@@ -126,13 +126,14 @@ struct Display {
     case (.velocity, _, _), (.positions, _, _):
       let period = shortestInterval(upTo: index)
       let interval = last.seconds - before.seconds
-      guard interval <= 2 * period, last.offset != .zero else { return last.offset }
+      guard interval > 0, interval <= 2 * period, last.offset != .zero else { return last.offset }
       let beyond = min(max(0, passed), period) / interval
       return clamped(last.offset + (last.offset - before.offset) * beyond)
     }
   }
 
   private func shortestInterval(upTo index: Int) -> Double {
+    guard index > 0 else { return .infinity }
     let first = max(1, index - Self.periodIntervals + 1)
     var shortest = frames[first].seconds - frames[first - 1].seconds
     for later in first...index {

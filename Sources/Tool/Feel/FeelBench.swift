@@ -162,13 +162,16 @@ extension Display {
     let settings = recording.settings
     let frames = recording.frames(
       smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx)
-    guard frames.count > 1 else { return nil }
+    guard !frames.isEmpty else { return nil }
     var period: Double?
-    if case .hertz(let hertz) = settings.frameRate, options.tolerancePx == nil { period = 1 / hertz }
+    if case .hertz(let hertz) = settings.frameRate, options.tolerancePx == nil {
+      period = 1 / hertz
+    }
     self.init(
       frames: options.roundsFrames ? frames.map(\.rounded) : frames,
       samples: recording.kept.map(\.seconds), client: options.client, period: period,
-      ahead: options.ahead, range: (
+      ahead: options.ahead,
+      range: (
         SIMD2(settings.rangeX.low, settings.rangeY.low),
         SIMD2(settings.rangeX.high, settings.rangeY.high)
       ))

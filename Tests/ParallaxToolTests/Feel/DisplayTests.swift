@@ -22,10 +22,41 @@ struct DisplayTests {
       seconds: seconds, offset: SIMD2(x, 1), velocity: velocity.map { SIMD2($0, 0) })
   }
 
-  @Test func aFrameArrivesAMillisecondAfterTheSampleThatCompletesIt() {
+  @Test func aFrameArrivesSoonAfterTheSampleThatCompletesIt() {
     let display = display([frame(0, 0), frame(0.1, 1), frame(0.22, 2)], client: .newest)
-    #expect(display.arrivals == [0.001, 0.101, 0.251])
+    let delays = zip(display.arrivals, [0, 0.1, 0.25]).map { $0 - $1 }
+    #expect(delays.allSatisfy { (0.000_01...0.02).contains($0) })
     #expect(display.drawn(at: [0.2, 0.25, 0.252]).map(\.x) == [1, 1, 2])
+  }
+
+  /// As measured: a median of 0.15 ms, and 1.2 ms for 99 of 100 frames.
+  @Test func mostFramesAreDeliveredAtOnce() {
+    let seconds = (0..<10_000).map { Delivery.seconds(ofFrame: $0) }.sorted()
+    #expect((seconds[5000] - 0.000_15).magnitude < 1e-6)
+    #expect((seconds[9900] - 0.001_2).magnitude < 2e-5)
+    #expect(seconds[0] > 0 && seconds[9999] <= 0.02)
+  }
+
+  /// A picture that is drawn 20 ms ahead does not know the frame that arrives meanwhile. In the first one that does,
+  /// the frame's own line, 20 ms on, is where the old line was.
+  @Test func aPictureIsDrawnAhead() {
+    let frames = [frame(0, 0, velocity: 10), frame(0.1, 0.8, velocity: 20)]
+    let display = Display(
+      frames: frames + [frame(0.2, 9, velocity: 0)], samples: (0..<40).map { Double($0) * 0.05 },
+      client: .velocity, period: 0.1, ahead: 0.02, range: (SIMD2(-5, -5), SIMD2(5, 5)))
+    // The old line, for 70 ms; then half of the miss of -0.5 is left, 37.5 ms later; then the line, for 70 ms.
+    let drawn = display.drawn(at: [0.125, 0.16, 0.195, 0.215]).map(\.x)
+    let miss = 10 * 0.07 - (0.8 + 20 * 0.02)
+    #expect(abs(drawn[0] - (0.8 + 20 * 0.025 + miss * (1 - 0.005 / 0.075))) < 1e-12)
+    #expect(abs(drawn[1] - (0.8 + 20 * 0.06 + miss * (1 - 0.04 / 0.075))) < 1e-12)
+    #expect(abs(drawn[2] - (0.8 + 20 * 0.07)) < 1e-12)
+    #expect(abs(drawn[3] - (0.8 + 20 * 0.07)) < 1e-12)
+  }
+
+  @Test func aSingleFrameIsFollowed() {
+    let display = display([frame(0.1, 1, velocity: 10)], period: nil)
+    #expect(display.drawn(at: [0.12, 0.3]).map(\.x) == [1.2, 1.5])
+    #expect(display.framesPerSecond == 0)
   }
 
   @Test func aVelocityIsFollowedAndAMissFades() {
@@ -39,10 +70,12 @@ struct DisplayTests {
     #expect(abs(drawn[3] - 3) < 1e-12)
   }
 
-  @Test func aShortPeriodEndsTheLineSooner() {
+  @Test func aShortPeriodFadesSoonerAndFollowsAsLong() {
     let display = display(
-      [frame(0, 0, velocity: 10), frame(0.02, 0.2, velocity: 10)], period: 0.02)
-    #expect(abs(display.drawn(at: [0.2])[0].x - 0.5) < 1e-12)
+      [frame(0, 0, velocity: 10), frame(0.02, 0.3, velocity: 10)], period: 0.02)
+    let drawn = display.drawn(at: [0.0275, 0.035, 0.2]).map(\.x)
+    #expect(abs(drawn[0] - (0.375 - 0.05)) < 1e-12)
+    #expect(abs(drawn[1] - 0.45) < 1e-12 && abs(drawn[2] - 0.8) < 1e-12)
   }
 
   @Test func thePictureStaysInTheRange() {

@@ -28,9 +28,6 @@ struct FeelColumn: Sendable {
 
   static let all: [FeelColumn] = [
     FeelColumn(
-      name: "frames", short: "frames", unit: " /s", decimals: 1, needs: .motion,
-      meaning: "frames per second that the client gets", value: \.framesPerSecond),
-    FeelColumn(
       name: "lag", short: "lag", unit: " ms", decimals: 1, needs: .motion,
       meaning: "the picture moves this much later than the hand", value: \.lagMilliseconds),
     FeelColumn(
@@ -61,5 +58,8 @@ struct FeelColumn: Sendable {
     FeelColumn(
       name: "settle", short: "settle", unit: " ms", decimals: 0, needs: .stops,
       meaning: "from such a stop until the picture stays in place", value: \.settleMilliseconds),
+    FeelColumn(
+      name: "frames", short: "frames", unit: " /s", decimals: 1, needs: .stops,
+      meaning: "frames per second that the client gets", value: \.framesPerSecond),
   ]
 }

@@ -32,7 +32,7 @@ struct FeelCommandTests {
     #expect(result.output.contains("8.0 s, 100.0 samples a second, 3.0 s of it at rest"))
     #expect(result.output.contains("smoothing ema:0.1"))
     let rows = result.outputLines.dropFirst(3)
-    #expect(rows.count == 10)
+    #expect(rows.count == 11)
     for row in rows { #expect(!row.contains(" - "), "\(row)") }
   }
 
@@ -43,7 +43,7 @@ struct FeelCommandTests {
     #expect(result.exitCode == 0)
     let rows = result.outputLines.dropFirst(4).map { $0.split(separator: " ") }
     #expect(rows.map { $0.first } == ["none", "ema:0.1", "spring:0.4,1"])
-    for row in rows { #expect(row.count == 11) }
+    for row in rows { #expect(row.count == 12) }
   }
 
   @Test func jsonHasAnObjectPerSmoothing() throws {
@@ -53,6 +53,33 @@ struct FeelCommandTests {
     let query = "[.smoothing, (.lag | type), (.rest | type), (.over | type)] | join(\" \")"
     let parsed = try Program(path: "/usr/bin/jq").run(["-r", query], input: result.output)
     #expect(parsed.output == "none number null number\nema:0.1 number null number\n")
+  }
+
+  /// A client with a tolerance gets as many frames as it needs, another one each frame; a picture that is drawn ahead
+  /// is later.
+  @Test func theClientIsAnOption() throws {
+    func figures(_ options: [String]) throws -> (frames: Double, lag: Double) {
+      let result = try Program.parallax.run(["feel", try trace(), "--format", "json"] + options)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let query = "[.frames, .lag] | map(tostring) | join(\" \")"
+      let parsed = try Program(path: "/usr/bin/jq").run(["-r", query], input: result.output)
+      let numbers = parsed.output.split { " \n".contains($0) }.compactMap { Double($0) }
+      try #require(numbers.count == 2)
+      return (numbers[0], numbers[1])
+    }
+    let standard = try figures([])
+    let plain = try figures(["--on-change", "off"])
+    let coarse = try figures(["--on-change", "0.5"])
+    #expect((plain.frames - 30).magnitude < 0.1 && plain.lag > standard.lag + 5)
+    #expect(coarse.frames < standard.frames && standard.frames < 60.1)
+    #expect(try figures(["--ahead", "8.3333333"]) == standard)
+    #expect(try figures(["--ahead", "0"]).lag < standard.lag)
+    #expect(try figures(["--ahead", "33"]).lag > standard.lag)
+    for (option, allowed) in [("--ahead", "0 to 100 ms"), ("--on-change", "off or 0 to 1000 px")] {
+      let wrong = try Program.parallax.run(["feel", try trace(), option, "-1"])
+      #expect(wrong.exitCode == 64)
+      #expect(wrong.errors == "parallax: \(option): invalid value '-1'; use \(allowed)\n")
+    }
   }
 
   @Test func missingFiguresSayWhy() throws {
