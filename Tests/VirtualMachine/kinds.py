@@ -18,7 +18,7 @@ def check_bias(folder, parallax, checks, marks):
     rest = Stream(folder + "/rest.stream")
     begin = next((line["time"] for line in rest.offsets()), 0)
     end = marks.at("rest end") or 0
-    checks.at_most("bias: residual after 3 s at rest", largest(rest.offsets(begin + 3.2, end)), MAX_RESIDUAL,
+    checks.at_most("bias: residual after 6 s at rest", largest(rest.offsets(begin + 6.3, end)), MAX_RESIDUAL,
                    " px at 50 px per rad/s")
     again = Stream(folder + "/again.stream")
     begin = next((line["time"] for line in again.offsets()), 0)

@@ -41,7 +41,7 @@ await '"state":"busy"' 10
 /files/parallax doctor --device $HELD >$O/doctor-held.txt 2>&1
 /files/client record $O/rest.stream /run/rest.sock >/dev/null &
 daemon rest $BIAS
-pause 7
+pause 10
 mark "rest end"
 kill -TERM $PID
 ended $PID

@@ -10,7 +10,8 @@ hub /run/second --no-accel --sine 0.25 1
 SECOND=$GYRO
 PLAIN="--set motion.scale=5 --set motion.smoothing=none --set motion.bias=off"
 
-daemon turns --set source.device=$FIRST $PLAIN
+# One sample per frame, as the reader asks for.
+daemon turns --set source.device=$FIRST $PLAIN --set sampling.oversample=1
 TURNS=$PID
 daemon matrix --set source.device=$SECOND $PLAIN --set "motion.mount-matrix=1,0,0;0,0,1;0,-1,0"
 MATRIX=$PID

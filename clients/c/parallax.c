@@ -416,7 +416,8 @@ static bool read_message(json_reader *r, char *line, size_t length, parallax_mes
 // MARK: The offset at any instant
 
 enum { max_frames = 8 };                            // A quarter of a second at 30 Hz.
-static const int64_t max_reach = 50 * 1000 * 1000;  // How long a velocity is followed at most, ns.
+static const int64_t reach = 50 * 1000 * 1000;      // How long a velocity is followed, ns.
+static const int64_t max_ahead = 1000000000;        // ns
 static const double largest_rounding = 0.00005;     // Fractions of the range have 4 decimals.
 
 typedef struct {
@@ -540,10 +541,7 @@ static int64_t period_of(const parallax_timeline *t) {
   return shortest;
 }
 
-static int64_t reach_of(const frame *of, int64_t period) {
-  if (!of->is_live) return 0;
-  return period == 0 || period + period / 2 > max_reach ? max_reach : period + period / 2;
-}
+static int64_t reach_of(const frame *of, int64_t ahead) { return of->is_live ? reach + ahead : 0; }
 
 // The range on one axis, as magnitudes: as DEVICE gave it, or else as far as the frames of an older daemon show it.
 static bool find_ends(const parallax_timeline *t, int axis, double ends[2]) {
@@ -609,27 +607,31 @@ static double limited(double steps, double from, double to) {
 // The way from a frame to an instant after it.
 typedef struct {
   double seconds;         // How long the frame's velocity has been followed.
-  double missed_seconds;  // How long that of the frame before was followed.
+  double missed_seconds;  // How long that of the frame before was followed when the frame arrived.
+  double first_seconds;   // How long the frame's own was followed in the first picture after it.
   double missed_share;    // The share of the miss that is left, 0...1.
 } step;
 
 // On the frame's line, with the rest of what the line of the frame before missed.
 static double follow(step s, double offset, double velocity, bool has_before, double before, double velocity_before) {
-  double miss = has_before ? before + velocity_before * s.missed_seconds - offset : 0;
+  double first = offset + velocity * s.first_seconds;
+  double miss = has_before ? before + velocity_before * s.missed_seconds - first : 0;
   return offset + velocity * s.seconds + miss * s.missed_share;
 }
 
-static void follow_frame(const parallax_timeline *t, int64_t instant, parallax_offset *result) {
+static int64_t sooner(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void follow_frame(const parallax_timeline *t, int64_t instant, int64_t ahead, parallax_offset *result) {
   const frame *last = &t->frames[t->count - 1], *before = t->count > 1 ? last - 1 : NULL;
   const parallax_offset *now = &last->offset, *old = before ? &before->offset : NULL;
   *result = *now;
   if (!last->is_live && is_zero(now)) return;
-  int64_t period = period_of(t), elapsed = instant - now->time_ns, reach = reach_of(last, period);
-  step s = {.seconds = (double)(elapsed < reach ? elapsed : reach) * 1e-9};
+  int64_t elapsed = instant - now->time_ns;
+  step s = {.seconds = (double)sooner(elapsed, reach_of(last, ahead)) * 1e-9};
   if (before) {
-    int64_t interval = now->time_ns - old->time_ns, reach_before = reach_of(before, period);
-    s.missed_seconds = (double)(interval < reach_before ? interval : reach_before) * 1e-9;
-    s.missed_share = fmax(0, 1 - (double)elapsed / (0.75 * (double)period));
+    s.missed_seconds = (double)sooner(now->time_ns - old->time_ns + ahead, reach_of(before, ahead)) * 1e-9;
+    s.first_seconds = (double)sooner(ahead, reach_of(last, ahead)) * 1e-9;
+    s.missed_share = clamp(1 - (double)(elapsed - ahead) / (0.75 * (double)period_of(t)), 0, 1);
   }
   for (int axis = 0; axis < 2; axis++) {
     double ends[2], start = place(now, axis);
@@ -653,10 +655,10 @@ static void follow_frame(const parallax_timeline *t, int64_t instant, parallax_o
   }
 }
 
-static void extrapolate(const parallax_timeline *t, int64_t instant, parallax_offset *result) {
+static void extrapolate(const parallax_timeline *t, int64_t instant, int64_t ahead, parallax_offset *result) {
   const parallax_offset *last = &t->frames[t->count - 1].offset;
   if (last->has & PARALLAX_VELOCITY) {
-    follow_frame(t, instant, result);
+    follow_frame(t, instant, ahead, result);
     return;
   }
   *result = *last;
@@ -669,13 +671,18 @@ static void extrapolate(const parallax_timeline *t, int64_t instant, parallax_of
 }
 
 bool parallax_timeline_offset_at(const parallax_timeline *t, int64_t instant, parallax_offset *result) {
+  return parallax_timeline_offset_ahead(t, instant, 0, result);
+}
+
+bool parallax_timeline_offset_ahead(const parallax_timeline *t, int64_t instant, int64_t ahead,
+                                    parallax_offset *result) {
   if (t->count == 0) return false;
   int k = 0;
   while (k < t->count && t->frames[k].offset.time_ns < instant) k++;
   if (k == 0) {
     *result = t->frames[0].offset;
   } else if (instant >= t->frames[t->count - 1].offset.time_ns) {
-    extrapolate(t, instant, result);
+    extrapolate(t, instant, sooner(ahead > 0 ? ahead : 0, max_ahead), result);
   } else {
     const parallax_offset *before = &t->frames[k - 1].offset, *after = &t->frames[k].offset;
     int64_t interval = after->time_ns - before->time_ns, period = period_of(t);
@@ -703,7 +710,7 @@ int64_t parallax_timeline_moving_until(const parallax_timeline *t) {
   if (!(last->offset.has & PARALLAX_VELOCITY)) {
     after = period;
   } else if (last->is_live || !is_zero(&last->offset)) {
-    after = reach_of(last, period);
+    after = reach_of(last, 0);
     if (after < period * 3 / 4) after = period * 3 / 4;
   }
   return last->offset.time_ns + after;
@@ -1219,6 +1226,10 @@ parallax_error parallax_get_error(const parallax *p, const char **text) {
 
 bool parallax_offset_at(const parallax *p, int64_t instant_ns, parallax_offset *offset) {
   return parallax_timeline_offset_at(p->timeline, instant_ns, offset);
+}
+
+bool parallax_offset_ahead(const parallax *p, int64_t instant_ns, int64_t ahead_ns, parallax_offset *offset) {
+  return parallax_timeline_offset_ahead(p->timeline, instant_ns, ahead_ns, offset);
 }
 
 int64_t parallax_moving_until(const parallax *p) { return parallax_timeline_moving_until(p->timeline); }

@@ -185,7 +185,10 @@ bool parallax_is_wanted(const parallax *feed);
 // Computes the offset at an instant of CLOCK_MONOTONIC, usually the one at which the picture is shown. Returns false
 // before the first frame.
 bool parallax_offset_at(const parallax *stream, int64_t instant_ns, parallax_offset *offset);
-// Returns the instant, in ns, from which the offset stays the same until the next frame.
+// The same for a picture that is drawn `ahead_ns` before that instant, 0 to 1 s: 1/60 s where a display of 60 Hz shows it
+// at the next refresh. Frames that arrive meanwhile come too late for it, so each line is followed for as much longer.
+bool parallax_offset_ahead(const parallax *stream, int64_t instant_ns, int64_t ahead_ns, parallax_offset *offset);
+// Returns the instant, in ns, from which the offset stays the same until the next frame; ahead, it is that much later.
 int64_t parallax_moving_until(const parallax *stream);
 // Returns CLOCK_MONOTONIC in ns.
 int64_t parallax_now(void);
@@ -199,6 +202,8 @@ void parallax_timeline_free(parallax_timeline *timeline);
 // Takes a line of `length` bytes without its line feed. Returns whether it is a message.
 bool parallax_timeline_add(parallax_timeline *timeline, const char *line, size_t length);
 bool parallax_timeline_offset_at(const parallax_timeline *timeline, int64_t instant_ns, parallax_offset *offset);
+bool parallax_timeline_offset_ahead(const parallax_timeline *timeline, int64_t instant_ns, int64_t ahead_ns,
+                                    parallax_offset *offset);
 int64_t parallax_timeline_moving_until(const parallax_timeline *timeline);
 
 #pragma GCC visibility pop

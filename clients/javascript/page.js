@@ -101,8 +101,12 @@ function repeats(message, last) {
   return text(message) === text(last);
 }
 
+// A browser does not report when a picture becomes visible: about one frame of 60 Hz after its drawing begins.
+const ahead = 1 / 60;
+
 /** Calls `draw(offset)` before each picture while the offset changes, and not at rest. With prefers-reduced-motion it
- * draws (0, 0) once. Returns { stop() }. */
+ * draws (0, 0) once. If the request of the stream has no `rate`, it becomes 60, and without `on_change`, that becomes
+ * 0.01: the daemon then sends the frames that a picture needs. Returns { stop() }. */
 export function animate(stream, draw) {
   const preference = globalThis.matchMedia?.('(prefers-reduced-motion: reduce)');
   const rest = { x: 0, y: 0, nx: 0, ny: 0, layers: Object.create(null) };
@@ -113,10 +117,9 @@ export function animate(stream, draw) {
   const frame = began => {
     request = null;
     if (isStopped) return;
-    // The picture becomes visible at the end of this frame, about one of 60 Hz later.
-    const instant = (stream.clock?.at((began ?? performance.now()) / 1000) ?? stream.now()) + 1 / 60;
-    draw(preference?.matches ? rest : stream.offsetAt(instant) ?? rest);
-    if (!preference?.matches && !isAtRest && instant < stream.movingUntil()) schedule();
+    const instant = (stream.clock?.at((began ?? performance.now()) / 1000) ?? stream.now()) + ahead;
+    draw(preference?.matches ? rest : stream.offsetAt(instant, ahead) ?? rest);
+    if (!preference?.matches && !isAtRest && instant < stream.movingUntil(ahead)) schedule();
   };
   const schedule = () => { request ??= requestAnimationFrame(frame); };
   const before = stream.onmessage;
@@ -131,6 +134,7 @@ export function animate(stream, draw) {
     if (isNew && !preference?.matches) schedule();
   };
   stream.onmessage = receive;
+  stream.prefer?.({ rate: 60, on_change: 0.01 });
   preference?.addEventListener('change', schedule);
   schedule();
   return {

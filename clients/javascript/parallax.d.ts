@@ -84,6 +84,7 @@ export class Timeline {
   request(depths: Record<string, number> | null): void;
   /** Returns the message; an OFFSET without the requested layers gets them. */
   completed(message: Message): Message;
-  offsetAt(seconds: number): DrawnOffset | null;
-  movingUntil(): number;
+  /** `ahead`: how long before it is seen the picture is drawn, in seconds. */
+  offsetAt(seconds: number, ahead?: number): DrawnOffset | null;
+  movingUntil(ahead?: number): number;
 }

@@ -137,14 +137,16 @@ export class LineSplitter {
 
 // Instants are whole nanoseconds, as in the Swift client: half the intervals are exact multiples of others.
 const nanoseconds = seconds => Math.round(seconds * 1e9);
-// How long a velocity is followed at most.
-const maxReach = 50e6;
+// How long a velocity is followed, and as much longer as the drawing is ahead.
+const reach = 50e6;
+const maxAhead = 1e9;
 // Fractions of the range have 4 decimals.
 const largestRounding = 0.00005;
 // The number of frames kept: a quarter of a second at 30 Hz.
 const capacity = 8;
 
 const clampTo = (value, low, high) => Math.min(Math.max(value, low), high);
+const leadOf = seconds => clampTo(nanoseconds(seconds), 0, maxAhead);
 const mix = (from, to, fraction) => from + (to - from) * fraction;
 
 class Frame {
@@ -158,6 +160,9 @@ class Frame {
     this.isZero = message.x === 0 && message.y === 0
       && Object.values(message.layers).every(layer => layer.x === 0 && layer.y === 0);
   }
+
+  // How long its velocity is followed, in ns.
+  reach(ahead) { return this.isLive ? reach + ahead : 0; }
 
   velocity(axis) { return this.hasVelocity ? this.offset['v' + axis] : 0; }
 
@@ -264,15 +269,17 @@ export class Timeline {
     if (this.#frames.length > capacity) this.#frames.shift();
   }
 
-  /** Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; null before the first frame. Use the time at
-   * which the picture becomes visible. */
-  offsetAt(seconds) {
+  /** Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; null before the first frame. `seconds` is when the
+   * picture becomes visible, and `ahead` how long before that it is drawn, 0 to 1 s: a display of 60 Hz that shows a
+   * picture at its next refresh draws 1/60 s ahead. Frames that arrive meanwhile come too late for it, so each line is
+   * followed for as much longer. */
+  offsetAt(seconds, ahead = 0) {
     const frames = this.#frames;
     if (frames.length === 0) return null;
     const instant = nanoseconds(seconds);
     const first = frames[0], last = frames.at(-1);
     if (instant <= first.time) return drawn(first.offset);
-    if (instant >= last.time) return drawn(this.#extrapolated(instant));
+    if (instant >= last.time) return drawn(this.#extrapolated(instant, leadOf(ahead)));
     const index = frames.findIndex(frame => frame.time >= instant);
     const [before, after] = [frames[index - 1], frames[index]];
     const interval = after.time - before.time;
@@ -284,13 +291,15 @@ export class Timeline {
   }
 
   /** Returns the instant, in seconds, from which `offsetAt` stays the same until the next frame. */
-  movingUntil() {
+  movingUntil(ahead = 0) {
     const last = this.#frames.at(-1);
     if (!last) return 0;
-    const period = this.#period();
+    const period = this.#period(), lead = leadOf(ahead);
     let after = 0;
     if (!last.hasVelocity) after = period ?? 0;
-    else if (last.isLive || !last.isZero) after = Math.max(this.#reach(last, period), (period ?? 0) * 0.75);
+    else if (last.isLive || !last.isZero) {
+      after = Math.max(last.reach(lead), period === undefined ? 0 : period * 0.75 + lead);
+    }
     return (last.time + after) * 1e-9;
   }
 
@@ -304,14 +313,9 @@ export class Timeline {
     return shortest;
   }
 
-  #reach(frame, period) {
-    if (!frame.isLive) return 0;
-    return period === undefined ? maxReach : Math.min(1.5 * period, maxReach);
-  }
-
-  #extrapolated(instant) {
+  #extrapolated(instant, ahead) {
     const last = this.#frames.at(-1), before = this.#frames.at(-2), period = this.#period();
-    if (last.hasVelocity) return this.#followed(instant);
+    if (last.hasVelocity) return this.#followed(instant, ahead);
     if (!this.#isLive || last.isZero || !before) return last.offset;
     const interval = last.time - before.time;
     if (interval > 2 * period) return last.offset;
@@ -321,17 +325,19 @@ export class Timeline {
       1 + limited(beyond, before.offset.ny, last.offset.ny));
   }
 
-  #followed(instant) {
+  #followed(instant, ahead) {
     const last = this.#frames.at(-1), before = this.#frames.at(-2), period = this.#period();
     const now = last.offset;
     if (!last.isLive && last.isZero) return now;
     const elapsed = instant - last.time;
-    const seconds = Math.min(elapsed, this.#reach(last, period)) * 1e-9;
-    const missedSeconds = before ? Math.min(last.time - before.time, this.#reach(before, period)) * 1e-9 : 0;
-    const missedShare = before ? Math.max(0, 1 - elapsed / (0.75 * period)) : 0;
+    const seconds = Math.min(elapsed, last.reach(ahead)) * 1e-9;
+    // The first picture with this frame shows this instant of both lines.
+    const firstSeconds = Math.min(ahead, last.reach(ahead)) * 1e-9;
+    const missedSeconds = before ? Math.min(last.time - before.time + ahead, before.reach(ahead)) * 1e-9 : 0;
+    const missedShare = before ? clampTo(1 - (elapsed - ahead) / (0.75 * period), 0, 1) : 0;
     // On the frame's line, with the rest of what the line of the frame before missed.
-    const position = (offset, velocity, old, oldVelocity) => offset + velocity * seconds
-      + (old === undefined ? 0 : old + oldVelocity * missedSeconds - offset) * missedShare;
+    const position = (offset, velocity, old, oldVelocity) => offset + velocity * seconds + (old === undefined ? 0
+      : old + oldVelocity * missedSeconds - (offset + velocity * firstSeconds)) * missedShare;
     const result = { ...now, layers: Object.create(null) };
     for (const name of Object.keys(now.layers)) result.layers[name] = { ...now.layers[name] };
     for (const axis of ['x', 'y']) {

@@ -64,8 +64,10 @@ export class ParallaxConnection implements AsyncIterable<Message> {
 
 export class ParallaxStream extends ParallaxConnection {
   constructor(options?: StreamOptions);
-  offsetAt(instant?: number): DrawnOffset | null;
-  movingUntil(): number;
+  /** `ahead`: how long before it is seen the picture is drawn, in seconds. */
+  offsetAt(instant?: number, ahead?: number): DrawnOffset | null;
+  movingUntil(ahead?: number): number;
   send(watch: Watch): void;
+  prefer(watch: Watch): void;
   poll(): void;
 }

@@ -219,17 +219,24 @@ export class ParallaxStream extends ParallaxConnection {
     this.#timeline.request(watch?.layers ?? null);
   }
 
-  /** Returns the offset at an instant in seconds of `now()`; null before the first frame. */
-  offsetAt(instant = this.now()) { return this.#timeline.offsetAt(instant); }
+  /** Returns the offset at an instant in seconds of `now()`; null before the first frame. `ahead` is how long before
+   * that instant the picture is drawn, in seconds. */
+  offsetAt(instant = this.now(), ahead = 0) { return this.#timeline.offsetAt(instant, ahead); }
 
   /** Returns the instant from which `offsetAt` stays the same until the next frame. */
-  movingUntil() { return this.#timeline.movingUntil(); }
+  movingUntil(ahead = 0) { return this.#timeline.movingUntil(ahead); }
 
   /** Changes the request: the fields of WATCH. The daemon answers with WATCH or ERROR; each new connection repeats it. */
   send(watch) {
     this.#watch = { ...this.#watch, ...watch };
     this.#timeline.request(this.#watch.layers ?? null);
     if (this.state === 'connected') this.request({ class: 'WATCH', ...watch });
+  }
+
+  /** Adds to the request those of these fields that it lacks. */
+  prefer(watch) {
+    const missing = Object.entries(watch).filter(([name]) => this.#watch?.[name] === undefined);
+    if (missing.length > 0) this.send(Object.fromEntries(missing));
   }
 
   /** Requests DEVICE, GATE and OFFSET once. A new connection begins with them anyway. */

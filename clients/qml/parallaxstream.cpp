@@ -87,9 +87,15 @@ void ParallaxStream::sendRequest() {
   m_wasDisabled = m_wasDisabled || !m_enabled;
   if (m_wasDisabled) watch.fields |= PARALLAX_WATCH_ENABLE;
   watch.enable = m_enabled;
-  if (m_rate > 0) {
+  if (m_rate > 0 || m_tolerance >= 0) {
     watch.fields |= PARALLAX_WATCH_RATE;
-    watch.rate = m_rate;
+    watch.rate = m_rate > 0 ? m_rate : 60;
+  }
+  // The daemon sends every frame otherwise, which -1 requests here.
+  if (m_tolerance >= 0 || m_hadTolerance) {
+    watch.fields |= PARALLAX_WATCH_ON_CHANGE;
+    watch.on_change = m_tolerance;
+    m_hadTolerance = true;
   }
   if (!m_orientation.isEmpty()) {
     watch.fields |= PARALLAX_WATCH_ORIENTATION;
@@ -149,8 +155,8 @@ void ParallaxStream::takeDevice(const parallax_message &message) {
 
 void ParallaxStream::draw() {
   parallax_offset offset;
-  const int64_t instant = parallax_now() + static_cast<int64_t>(m_leadTime * 1e9);
-  if (m_stream && parallax_offset_at(m_stream, instant, &offset)) {
+  const int64_t now = parallax_now(), ahead = static_cast<int64_t>(m_leadTime * 1e9);
+  if (m_stream && parallax_offset_ahead(m_stream, now + ahead, ahead, &offset)) {
     m_x = offset.x;
     m_y = offset.y;
     m_nx = offset.nx;
@@ -162,7 +168,7 @@ void ParallaxStream::draw() {
     if (offset.layer_count > 0 || !m_layerOffsets.isEmpty()) m_layerOffsets = mapOf(offset)["layers"].toMap();
     emit offsetChanged();
   }
-  if (!m_stream || instant >= parallax_moving_until(m_stream)) m_ticker.stop();
+  if (!m_stream || now >= parallax_moving_until(m_stream)) m_ticker.stop();
 }
 
 QVariant ParallaxStream::offsetAt(double seconds) const {

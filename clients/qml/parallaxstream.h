@@ -25,6 +25,9 @@ class ParallaxStream : public QObject, public QQmlParserStatus {
   // The request. A rate of 0 and an undefined `layers` are the daemon's.
   Q_PROPERTY(bool enabled MEMBER m_enabled NOTIFY requestChanged)
   Q_PROPERTY(double rate MEMBER m_rate NOTIFY requestChanged)
+  // How many px the picture may be off, WATCH's on_change: with a rate of 0, the stream then asks for up to 60 frames
+  // per second, as many as that takes. 0: each frame that differs; below 0: every frame.
+  Q_PROPERTY(double tolerance MEMBER m_tolerance NOTIFY requestChanged)
   Q_PROPERTY(QVariantMap layers MEMBER m_layers NOTIFY requestChanged)
   Q_PROPERTY(QString orientation MEMBER m_orientation NOTIFY requestChanged)
 
@@ -116,6 +119,8 @@ class ParallaxStream : public QObject, public QQmlParserStatus {
   bool m_enabled = true;
   bool m_wasDisabled = false, m_hadLayers = false;
   double m_rate = 0;
+  double m_tolerance = 0.01;
+  bool m_hadTolerance = false;
   QVariantMap m_layers;
   QString m_orientation;
   QString m_socketPath;

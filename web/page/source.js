@@ -25,9 +25,9 @@ export class LiveStream {
 
   get clock() { return this.#stream?.clock; }
 
-  offsetAt(instant) { return this.#stream?.offsetAt(instant) ?? null; }
+  offsetAt(instant, ahead) { return this.#stream?.offsetAt(instant, ahead) ?? null; }
 
-  movingUntil() { return this.#stream?.movingUntil() ?? 0; }
+  movingUntil(ahead) { return this.#stream?.movingUntil(ahead) ?? 0; }
 
   #follow() {
     if (document.hidden) {
@@ -94,17 +94,17 @@ export class Source {
 
   now() { return this.clock?.at(performance.now() / 1000) ?? 0; }
 
-  offsetAt(instant) {
+  offsetAt(instant, ahead) {
     if (this.#player) return this.#player.offsetAt(instant);
     const now = performance.now() / 1000;
-    return this.#pointer.offset(this.#live.offsetAt(instant), now + instant - this.now());
+    return this.#pointer.offset(this.#live.offsetAt(instant, ahead), now + instant - this.now());
   }
 
-  movingUntil() {
+  movingUntil(ahead) {
     if (this.#player) return this.#player.movingUntil();
     const { isFollowing, movingUntil } = this.#pointer;
     const pointer = movingUntil + this.now() - performance.now() / 1000;
-    return isFollowing ? pointer : Math.max(pointer, this.#live.movingUntil());
+    return isFollowing ? pointer : Math.max(pointer, this.#live.movingUntil(ahead));
   }
 
   /** Passes on a message of the stream. */

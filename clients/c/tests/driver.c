@@ -110,7 +110,10 @@ static int table(void) {
     } else if (strncmp(line, "line ", 5) == 0) {
       parallax_timeline_add(timeline, line + 5, (size_t)length - 5);
     } else {
-      bool is_known = parallax_timeline_offset_at(timeline, (int64_t)(atof(line + 3) * 1e9 + 0.5), &offset);
+      char *rest;
+      double seconds = strtod(line + 3, &rest), ahead = strtod(rest, NULL);
+      bool is_known = parallax_timeline_offset_ahead(
+        timeline, (int64_t)(seconds * 1e9 + 0.5), (int64_t)(ahead * 1e9 + 0.5), &offset);
       if (is_known) show_offset(&offset);
       puts(is_known ? "" : "null");
     }

@@ -71,7 +71,9 @@ int main(int argc, char **argv) {
     messages += parallax_timeline_add(timeline, line, length);
     parallax_offset offset;
     int64_t instant = (int64_t)((seconds - 0.3 + 0.0001 * (double)below(5000)) * 1e9);
-    if (!parallax_timeline_offset_at(timeline, instant, &offset)) continue;
+    int64_t ahead = below(2) ? 0 : (int64_t)below(3) * 17000000 - 17000000;
+    if (below(50) == 0) ahead = below(2) ? INT64_MAX : INT64_MIN;
+    if (!parallax_timeline_offset_ahead(timeline, instant, ahead, &offset)) continue;
     offsets++;
     double sum = offset.x + offset.y + offset.nx + offset.ny + offset.rotation + offset.scale + offset.opacity;
     for (int n = 0; n < offset.layer_count; n++) sum += offset.layers[n].x + offset.layers[n].y;

@@ -27,17 +27,20 @@ for (const [index, layer] of layers.entries()) {
   picture.put(layer.widget, layer.x, layer.y);
 }
 const window = new Gtk.Window({ title: 'parallax', default_width: 600, default_height: 400, child: picture });
-const stream = new Stream();
+const stream = new Stream({ watch: { rate: 60, on_change: 0.01 } });
 
 // A tick is called before each picture. At rest there is none, and GTK draws nothing.
 let tick = 0;
 function draw(widget, clock) {
-  const shown = clock.get_frame_time() * 1e-6 + 1 / 60;
-  const offset = stream.offsetAt(shown);
+  // When the picture becomes visible, in us; 0 where the display does not say.
+  const predicted = clock.get_current_timings()?.get_predicted_presentation_time() ?? 0;
+  const shown = predicted > 0 ? predicted * 1e-6 : clock.get_frame_time() * 1e-6 + 1 / 60;
+  const ahead = shown - stream.now();
+  const offset = stream.offsetAt(shown, ahead);
   for (const { widget: child, x, y, depth } of layers) {
     if (offset) picture.move(child, x + depth * offset.x, y + depth * offset.y);
   }
-  if (shown < stream.movingUntil()) return GLib.SOURCE_CONTINUE;
+  if (shown < stream.movingUntil(ahead)) return GLib.SOURCE_CONTINUE;
   tick = 0;
   return GLib.SOURCE_REMOVE;
 }

@@ -29,7 +29,7 @@ if (System.programArgs[0] === 'table') {
     if (line === null) break;
     const [command, text] = split(line);
     if (command === 'reset') timeline = new Timeline();
-    else if (command === 'at') show(timeline.offsetAt(Number(text)));
+    else if (command === 'at') show(timeline.offsetAt(...text.split(' ').map(Number)));
     else {
       const message = parse(text);
       if (message) timeline.add(message);

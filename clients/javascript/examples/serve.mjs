@@ -11,7 +11,8 @@ const files = /^\/(examples\/page\.html|(?:parallax|stream|page)\.js)$/;
 function events(request, response) {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   const send = value => response.write(`data: ${JSON.stringify(value)}\n\n`);
-  const stream = new Stream();
+  // The frames that a picture needs.
+  const stream = new Stream({ watch: { rate: 60, on_change: 0.01 } });
   const clock = setInterval(() => send({ class: 'CLOCK', time: monotonic() }), 5000);
   send({ class: 'CLOCK', time: monotonic() });
   stream.onmessage = send;

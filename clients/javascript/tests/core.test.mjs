@@ -106,6 +106,10 @@ test('a timeline rests after its last frame', () => {
   assert.ok(Math.abs(end - 10.13) < 1e-9);
   assert.equal(timeline.offsetAt(end).x, timeline.offsetAt(end + 9).x);
   assert.notEqual(timeline.offsetAt(end - 0.001).x, timeline.offsetAt(end).x);
+  const ahead = 0.02, later = timeline.movingUntil(ahead);
+  assert.ok(Math.abs(later - 10.15) < 1e-9);
+  assert.equal(timeline.offsetAt(later, ahead).x, timeline.offsetAt(later + 9, ahead).x);
+  assert.notEqual(timeline.offsetAt(later - 0.001, ahead).x, timeline.offsetAt(later, ahead).x);
 });
 
 test('names of layers are not those of Object', () => {

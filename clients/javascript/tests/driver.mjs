@@ -15,7 +15,7 @@ if (process.argv[2] === 'table') {
   for await (const line of lines) {
     const [command, text] = split(line);
     if (command === 'reset') timeline = new Timeline();
-    else if (command === 'at') show(timeline.offsetAt(Number(text)));
+    else if (command === 'at') show(timeline.offsetAt(...text.split(' ').map(Number)));
     else {
       const message = parse(text);
       if (message) timeline.add(message);

@@ -2,7 +2,9 @@
 // The page's part, with a page of plain objects.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { fractionOf, moveLayers, PageClock, PageControl, PageStream, setVariables } from '../page.js';
+import {
+  animate, fractionOf, moveLayers, PageClock, PageControl, PageStream, ParallaxStream, setVariables,
+} from '../page.js';
 
 class Page {
   constructor() {
@@ -78,6 +80,44 @@ test('a frame that is followed is drawn until it rests', async () => {
   drawing.stop();
   assert.equal(page.frames.length, 0);
   page.stream.close();
+});
+
+test('a picture is drawn one frame of 60 Hz ahead', () => {
+  const page = new Page();
+  const asked = [];
+  const stream = {
+    now: () => 5,
+    offsetAt: (...instants) => { asked.push(instants); return null; },
+    movingUntil: ahead => 5.002 + ahead,
+  };
+  animate(stream, () => {});
+  page.draw();
+  assert.deepEqual(asked, [[5 + 1 / 60, 1 / 60]]);
+  assert.equal(page.frames.length, 1);
+});
+
+test('a drawing requests the frames that a picture needs, unless the program has requested others', async () => {
+  new Page();
+  const requested = async watch => {
+    const lines = [];
+    class Fake extends ParallaxStream {
+      now() { return 0; }
+
+      open(events) {
+        this.events = events;
+        return { send: text => lines.push(JSON.parse(text)), close: () => {} };
+      }
+    }
+    const stream = new Fake({ watch, backoff: null });
+    await null;
+    stream.events.opened();
+    animate(stream, () => {});
+    stream.close();
+    return lines.slice(watch ? 1 : 0);
+  };
+  assert.deepEqual(await requested(null), [{ class: 'WATCH', rate: 60, on_change: 0.01 }]);
+  assert.deepEqual(await requested({ rate: 10 }), [{ class: 'WATCH', on_change: 0.01 }]);
+  assert.deepEqual(await requested({ rate: 10, on_change: false }), []);
 });
 
 test('OFFSETs that repeat are not drawn', async () => {

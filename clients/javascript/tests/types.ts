@@ -6,7 +6,7 @@ import { moveLayers, PageStream, setVariables } from '../page.js';
 export async function read(): Promise<number> {
   const stream = new Stream({ watch: { rate: 10, layers: { bg: 0.2 } }, backoff: null });
   const range = (message: Message): number => message.class === 'DEVICE' ? message.range_x?.[1] ?? 0 : 0;
-  let sum = candidates().length + (stream.offsetAt(1)?.layers.bg?.x ?? 0);
+  let sum = candidates().length + (stream.offsetAt(1, 1 / 60)?.layers.bg?.x ?? 0);
   for await (const message of stream) sum += range(message);
   return sum;
 }

@@ -110,6 +110,8 @@ int drive(QGuiApplication &application, QQmlEngine &engine) {
   Witness witness(stream);
   witness.setRequest(qgetenv("DRIVER_WATCH"));
   const QList<QByteArray> waits = qgetenv("DRIVER_BACKOFF").split(':');
+  // Every frame, unless a case says otherwise.
+  stream->setProperty("tolerance", -1);
   stream->setProperty("firstWait", waits.size() == 2 ? waits[0].toDouble() : -1);
   stream->setProperty("longestWait", waits.size() == 2 ? waits[1].toDouble() : 5);
   component.completeCreate();

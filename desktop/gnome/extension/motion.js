@@ -14,7 +14,7 @@ const overlap = (a, b) => (
 
 /** Offsets for layers, at the instant at which each frame is on the screen. */
 export class Motion {
-  #stream = new Stream({ watch: { on_change: true, enable: false } });
+  #stream = new Stream({ watch: { rate: 60, on_change: 0.01, enable: false } });
   #isEnabled = false;
   #orientation = null;
   // Layers and their timelines, which keep the frame clocks of their monitors running.
@@ -85,9 +85,10 @@ export class Motion {
   #draw(view) {
     // Mutter starts a frame as late as it can, about half an interval before it is on the screen. GJS cannot read the
     // instants of a Clutter.Frame.
-    const instant = this.#stream.now() + 0.5 / view.get_refresh_rate();
-    const offset = this.#stream.offsetAt(instant) ?? rest;
-    const isMoving = instant < this.#stream.movingUntil();
+    const ahead = 0.5 / view.get_refresh_rate();
+    const instant = this.#stream.now() + ahead;
+    const offset = this.#stream.offsetAt(instant, ahead) ?? rest;
+    const isMoving = instant < this.#stream.movingUntil(ahead);
     for (const [layers, timeline] of this.#timelines) {
       if (!timeline.is_playing() || !overlap(view.layout, layers.monitor)) continue;
       layers.move(offset);

@@ -365,7 +365,7 @@ class EventTests(PageTests):
         events = self.events()
         client, request = source.accept()
         self.addCleanup(client.close)
-        self.assertEqual(request, {"class": "WATCH", "on_change": True})
+        self.assertEqual(request, {"class": "WATCH", "rate": 60, "on_change": 0.01})
         self.assertEqual([events.next()["class"] for _ in range(2)], ["CLOCK", "VERSION"])
         time.sleep(6)
         send(client, {"class": "GATE", "open": True, "gain": 1, "reasons": []})

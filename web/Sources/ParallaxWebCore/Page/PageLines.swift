@@ -27,8 +27,9 @@ package enum PageLines {
     }
   }
 
-  /// The request with which a page's stream begins: at rest no lines come, and no process wakes up.
-  package static let watch = "{\"class\":\"WATCH\",\"on_change\":true}\n"
+  /// The request with which a page's stream begins: the frames that a picture needs. At rest no lines come, and no
+  /// process wakes up.
+  package static let watch = "{\"class\":\"WATCH\",\"rate\":60,\"on_change\":0.01}\n"
 
   /// Returns a CLOCK line for an instant of CLOCK_MONOTONIC.
   package static func clock(seconds: Int, nanoseconds: Int) -> String {
