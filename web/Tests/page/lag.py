@@ -33,7 +33,8 @@ class Lag(BrowserTests):
         tracing, events, ends = self.browser.new_browser_cdp_session(), [], []
         tracing.on("Tracing.dataCollected", lambda part: events.extend(part["value"]))
         tracing.on("Tracing.tracingComplete", lambda end: ends.append(end))
-        tracing.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": {"includedCategories": [CATEGORY]}})
+        tracing.send("Tracing.start", {"transferMode": "ReportEvents", "traceConfig": {
+            "includedCategories": [CATEGORY], "excludedCategories": ["*"]}})
         page.wait_for_timeout(1000 * float(sys.argv[2]))
         tracing.send("Tracing.end")
         until(page, "seen.draws.length > 0")
