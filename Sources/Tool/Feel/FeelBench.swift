@@ -164,10 +164,11 @@ extension Display {
   ) {
     let settings = recording.settings
     let frames = recording.frames(
-      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx)
-      .enumerated().filter { number, _ in
-        options.losesEvery.map { (number + 1) % $0 != 0 } ?? true
-      }.map(\.element)
+      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx
+    )
+    .enumerated().filter { number, _ in
+      options.losesEvery.map { (number + 1) % $0 != 0 } ?? true
+    }.map(\.element)
     guard !frames.isEmpty else { return nil }
     var period: Double?
     if case .hertz(let hertz) = settings.frameRate, options.tolerancePx == nil {

@@ -214,13 +214,17 @@ struct FigureMeasure {
       for picture in segment.moving {
         moving += 1
         let (instant, shown) = (segment.instants[picture], segment.shown[picture])
-        let ideals = (segment.motion.value(of: segment.motion.ideal, at: instant) * scale,
-          segment.motion.value(of: segment.motion.ideal, at: instant - 1 / hertz) * scale)
+        let ideals = (
+          segment.motion.value(of: segment.motion.ideal, at: instant) * scale,
+          segment.motion.value(of: segment.motion.ideal, at: instant - 1 / hertz) * scale
+        )
         if (0..<2).contains(where: { axis in
           let end = shown[axis] < 0 ? range.lowest[axis] : range.highest[axis]
           return end != 0 && shown[axis] / end >= Self.endShare
             && (ideals.1[axis] - ideals.0[axis]) / end * hertz > Self.minReturn
-        }) { stuck += 1 }
+        }) {
+          stuck += 1
+        }
       }
     }
     return moving == 0 ? nil : 100 * Double(stuck) / Double(moving)

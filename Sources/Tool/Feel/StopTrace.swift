@@ -53,7 +53,8 @@ enum StopTrace {
     for stop in stops {
       let turn = instants.indices.filter { instants[$0] > stop - 0.45 && instants[$0] < stop + 0.3 }
       for axis in 0..<2 {
-        let top = turn.map { (motion.value(of: motion.ideal, at: instants[$0]) * scale)[axis].magnitude }
+        let top =
+          turn.map { (motion.value(of: motion.ideal, at: instants[$0]) * scale)[axis].magnitude }
           .max() ?? 0
         func start(_ value: (Int) -> Double) -> Double? {
           firstCrossing(turn.map { (instants[$0], value($0)) }, distance: 0.05 * top)
@@ -70,7 +71,9 @@ enum StopTrace {
   }
 
   /// Returns when a signal is a distance away from its first value for the first time, between two of its values.
-  static func firstCrossing(_ signal: [(instant: Double, value: Double)], distance: Double) -> Double? {
+  static func firstCrossing(_ signal: [(instant: Double, value: Double)], distance: Double)
+    -> Double?
+  {
     guard let first = signal.first, distance > 0 else { return nil }
     for (before, now) in zip(signal, signal.dropFirst()) {
       let (from, to) = ((before.value - first.value).magnitude, (now.value - first.value).magnitude)

@@ -20,7 +20,9 @@ enum TurnTrace {
   /// When each turn begins, and when it is reversed, seconds.
   private static let turns = degrees.enumerated().map { index, degrees in
     let begin = firstSeconds + Double(index) * intervalSeconds
-    return (begin: begin, reversal: begin + duration(degrees) + pauseSeconds, takes: duration(degrees))
+    return (
+      begin: begin, reversal: begin + duration(degrees) + pauseSeconds, takes: duration(degrees)
+    )
   }
 
   static func samples() -> [GyroSample] {
