@@ -12,7 +12,7 @@ for name, version in (("Gtk", "4.0"), ("Gdk", "4.0"), ("Graphene", "1.0")):
     gi.require_version(name, version)
 from gi.repository import Gdk, GdkPixbuf, GLib, Graphene, Gtk  # noqa: E402 pylint: disable=wrong-import-position
 
-from parallax_client import Offset, Stream  # noqa: E402 pylint: disable=wrong-import-position
+from parallax_client import Offset, Stream, Watch  # noqa: E402 pylint: disable=wrong-import-position
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 #: From back to front: the image and its depth. The nearest layer travels that share of the width at the ends of the range.
@@ -33,7 +33,7 @@ class Picture(Gtk.Widget):
             # Twice the size, for screens with a scale of 2.
             pixels = GdkPixbuf.Pixbuf.new_from_file_at_scale(os.path.join(folder, name), 2 * SIZE[0], -1, True)
             self.images.append((Gdk.Texture.new_for_pixbuf(pixels), depth))
-        self.stream = Stream()
+        self.stream = Stream(watch=Watch(rate=60, on_change=0.01))
         self.stream.start(lambda message: GLib.idle_add(self.receive, message))
         self.tick = 0
 
@@ -45,12 +45,15 @@ class Picture(Gtk.Widget):
 
     def draw_frame(self, _, clock):
         """Before each picture, until the offset stays the same; GTK's clock is the stream's, in microseconds."""
-        shown = clock.get_frame_time() * 1e-6 + 1 / 60
-        offset = self.stream.offset_at(shown)
+        timings = clock.get_current_timings()
+        predicted = timings.get_predicted_presentation_time() if timings else 0
+        shown = predicted or clock.get_frame_time() + 1_000_000 // 60
+        ahead = (shown - GLib.get_monotonic_time()) * 1e-6
+        offset = self.stream.offset_at(shown * 1e-6, ahead)
         if offset is not None:
             self.offset = offset.nx, offset.ny
             self.queue_draw()
-        if shown < self.stream.moving_until():
+        if shown * 1e-6 < self.stream.moving_until(ahead):
             return GLib.SOURCE_CONTINUE
         self.tick = 0
         return GLib.SOURCE_REMOVE
