@@ -29,6 +29,8 @@ RECORDINGS = [
 OLD = "one-euro:1,0.2,1"
 # The default of release 0.1: no velocities in its frames, so its client continues along the last two.
 BEFORE = "release 0.1"
+# Its client.
+FIRST = ["--client", "positions", "--on-change", "off"]
 TABLE = ["auto", "auto:calm", OLD, "none", "ema:0.1", "spring:0.4"]
 FAMILIES = [
     ("auto", ["auto"], "tab:red", "D"),
@@ -68,21 +70,39 @@ def table(mode):
     options = ["--mode", mode]
     fitted = [feel(name, *options, "--fit", "--compare", *TABLE) for name, _ in RECORDINGS]
     plain = [feel(name, *options, "--unrounded", "--compare", *TABLE) for name, _ in RECORDINGS]
-    before = [feel(name, *options, "--fit", "--client", "positions", "--compare", OLD)[0] for name, _ in RECORDINGS]
-    print("\n%s mode, 30 frames a second:\n" % mode.capitalize())
-    print("| smoothing | lag, ms (each recording) | slow | err | judder | tremor | rest | over | settle |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    before = [feel(name, *options, "--fit", *FIRST, "--compare", OLD)[0] for name, _ in RECORDINGS]
+    print("\n%s mode:\n" % mode.capitalize())
+    print("| smoothing | lag, ms (each recording) | slow | err | judder | tremor | rest | over | settle | onset |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     rows = [(name, [rows[i] for rows in fitted], [rows[i] for rows in plain]) for i, name in enumerate(TABLE)]
     rows.insert(3, (BEFORE, before, [rows[TABLE.index(OLD)] for rows in plain]))
     for name, here, quiet in rows:
         lags = [row["lag"] for row in here]
-        print("| %s | %s (%s) | %s | %s | %s | %s | %s | %s | %s |" % (
+        print("| %s | %s (%s) | %s | %s | %s | %s | %s | %s | %s | %s |" % (
             name if name == BEFORE else "`%s`" % name,
             text(mean(lags), 1), " ".join(text(lag, 0) for lag in lags),
             text(mean([row["slow"] for row in here]), 1), text(mean([row["err"] for row in here]), 3),
             text(mean([row["judder"] for row in here]), 1), text(mean([row["tremor"] for row in here]), 2),
             text(quadratic_mean([row["rest"] for row in quiet]), 1),
-            text(mean([row["over"] for row in here]), 0), text(mean([row["settle"] for row in here]), 0)))
+            text(mean([row["over"] for row in here]), 0), text(mean([row["settle"] for row in here]), 0),
+            text(mean([row["onset"] for row in here]), 0)))
+
+
+def clients():
+    """A Markdown table of `auto`: what a client gains by a tolerance, and what drawing ahead costs."""
+    print("\n| mode | frames | ahead, ms | scale | lag, ms (each recording) | err | judder | frames/s |")
+    print("|---|---|---|---|---|---|---|---|")
+    for mode in ("rate", "tilt"):
+        for frames, tolerance in (("30", "off"), ("within 0.01 px", "0.01")):
+            for ahead in ("0", "16.7"):
+                for scale, more in (("default", []), ("`--fit`", ["--fit"])):
+                    rows = [feel(name, "--mode", mode, "--on-change", tolerance, "--ahead", ahead, *more)[0]
+                            for name, _ in RECORDINGS]
+                    lags = [row["lag"] for row in rows]
+                    print("| %s | %s | %s | %s | %s (%s) | %s | %s | %s |" % (
+                        mode, frames, ahead, scale, text(mean(lags), 1), " ".join(text(lag, 1) for lag in lags),
+                        text(mean([row["err"] for row in rows]), 3), text(mean([row["judder"] for row in rows]), 2),
+                        text(mean([row["frames"] for row in rows]), 0)))
 
 
 def frontier(plt):
@@ -103,7 +123,7 @@ def frontier(plt):
                 values = member.split(":")[1].split(",")
                 axis.annotate(values[1] if family.endswith("BETA") else values[0], points[member],
                               xytext=(4, 4), textcoords="offset points", fontsize=7, color=color)
-        before = [feel(r, "--mode", mode, "--fit", "--unrounded", "--client", "positions", "--compare", OLD)[0]["lag"]
+        before = [feel(r, "--mode", mode, "--fit", "--unrounded", *FIRST, "--compare", OLD)[0]["lag"]
                   for r, _ in RECORDINGS]
         axis.plot([points["one-euro:1,0.2"][0]], [mean(before)], marker="X", color="black", markersize=9,
                   linestyle="none", label=BEFORE, zorder=3)
@@ -114,7 +134,7 @@ def frontier(plt):
         axis.set_xlim(left=-0.4 if mode == "rate" else 0)
         axis.grid(alpha=0.3, linewidth=0.5)
     axes[1].legend(fontsize=8, loc="upper left", framealpha=1)
-    figure.suptitle("Lag against jitter at rest: 30 frames a second on a 120 Hz display; lower left is better",
+    figure.suptitle("Lag against jitter at rest: a 120 Hz display, drawn one picture ahead; lower left is better",
                     fontsize=11)
     figure.tight_layout()
     save(figure, "feel-frontier.svg")
@@ -127,7 +147,7 @@ def second(plt):
     for axis, mode in zip(axes, ("rate", "tilt")):
         drawn = {}
         for name, options in (("auto", ["--smoothing", "auto"]),
-                              (BEFORE, ["--smoothing", OLD, "--client", "positions"])):
+                              (BEFORE, ["--smoothing", OLD, *FIRST])):
             with tempfile.TemporaryDirectory() as folder:
                 path = os.path.join(folder, "pictures.csv")
                 feel(recording, "--mode", mode, "--fit", "--pictures", path, *options)
@@ -170,6 +190,7 @@ def save(figure, name):
 def main():
     for mode in ("rate", "tilt"):
         table(mode)
+    clients()
     if "--table" in sys.argv[1:]:
         return
     import matplotlib

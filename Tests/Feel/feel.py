@@ -328,6 +328,20 @@ class Figures:
             b += (ideal ** 2).sum()
         return np.sqrt(a / b)
 
+    def windup(self):
+        """% of the moving pictures that are beyond 0.98 of the range while the ideal returns by more than a range
+        per second."""
+        stuck = count = 0
+        for truth, d, shown, moving in self.parts:
+            if truth.mode == "rate":
+                return float("nan")
+            hertz = self.hertz * DISPLAY_SHARE
+            end = np.where(shown < 0, self.lo, self.hi)
+            back = (truth.at(truth.ideal, d - 1 / hertz) - truth.at(truth.ideal, d)) * self.scale / end * hertz
+            stuck += (((shown / end >= 0.98) & (back > 1)).any(1) & moving).sum()
+            count += moving.sum()
+        return 100 * stuck / count if count else float("nan")
+
     def tremor(self, low=8.0, high=12.0):
         """Gain in a band, of what is common to the measured and the shown signal (the transfer function
         by cross-spectra in windows of two seconds), so that judder does not count as tremor."""
@@ -370,7 +384,7 @@ class Figures:
         err, p99 = self.errors()
         rest, step = self.rest()
         return dict(lag=lag, slow=self.slow_lag(), err=err, p99=p99, judder=self.judder(lag),
-                    trem=self.tremor(), rest=rest, step=step)
+                    trem=self.tremor(), windup=self.windup(), rest=rest, step=step)
 
 
 # ---- synthetic traces
@@ -385,6 +399,23 @@ def stop_trace(rate_hertz=100.0, peak_rate=0.8, count=20):
         w += (-1) ** n * peak_rate * np.interp(t, b + np.array([0, 0.1, 0.4, 0.43]), [0, 1, 1, 0])
     noise = np.random.default_rng(1).normal(0, 0.002, (len(t), 2))
     return t, np.stack([w, -w, 0 * w], 1) + np.c_[noise, 0 * w], begins + 0.43
+
+
+def made_up(seconds, x, y):
+    """Rates about x and y, at 100 Hz, with the noise of stop_trace()."""
+    t = np.arange(round(seconds * 100)) / 100
+    noise = np.random.default_rng(1).normal(0, 0.002, (len(t), 2))
+    return t, np.stack([x(t), y(t), 0 * t], 1) + np.c_[noise, 0 * t]
+
+
+def turn_trace():
+    """Turns of 45, 90 and 170 degrees at 3 rad/s about y, reversed after 0.5 s, and (reversal, duration)."""
+    lasts = np.radians([45, 90, 170]) / 3 + 0.1
+    begins = 2.0 + 16 * np.arange(3)
+    def rate(t):
+        up = lambda b, d: np.interp(t, b + np.array([0, 0.1, d - 0.1, d]), [0, 3, 3, 0])
+        return sum(up(b, d) - up(b + d + 0.5, d) for b, d in zip(begins, lasts))
+    return *made_up(50, np.zeros_like, rate), list(zip(begins + lasts + 0.5, lasts))
 
 
 def write_trace(path, t, w):
@@ -414,6 +445,37 @@ def overshoot(truth, scale, stops, d, shown):
             off = np.abs(shown[after, i] - ideal[after, i]) > 0.05 * top
             settle.append(max(0.0, 1000 * (d[after][np.flatnonzero(off)[-1]] - stop)) if off.any() else 0.0)
     return worst, float(np.median(settle))
+
+
+def crossing(t, x, distance):
+    """When x is a distance away from its first value for the first time; nan if it never is."""
+    away = np.abs(x - x[0])
+    if not (away > distance).any():
+        return float("nan")
+    k = int(np.argmax(away > distance))
+    return t[k - 1] + (distance - away[k - 1]) / (away[k] - away[k - 1]) * (t[k] - t[k - 1])
+
+
+def onset(truth, scale, stops, d, shown):
+    """ms from the measured motion's first 5 % of the ideal's peak to the picture's; the median."""
+    late = []
+    for stop in stops:
+        near = (d > stop - 0.45) & (d < stop + 0.3)
+        for i in (0, 1):
+            top = np.abs(truth.at(truth.ideal, d[near])[:, i]).max() * scale
+            hand = truth.at(truth.raw, d[near])[:, i] * scale
+            late.append(crossing(d[near], shown[near, i], top / 20) - crossing(d[near], hand, top / 20))
+    return 1000 * float(np.nanmedian(late))
+
+
+def reversal(turns, reach, d, shown):
+    """ms until x has moved by 5 % of the range after a turn's reversal; the longest."""
+    waits = []
+    for at, lasts in turns:
+        inside = (d >= at) & (d <= at + lasts)
+        moved = crossing(d[inside], shown[inside, 0], 0.05 * reach) - at
+        waits.append(lasts if np.isnan(moved) else moved)
+    return 1000 * max(waits)
 
 
 # ---- one row
@@ -468,17 +530,34 @@ class Bench:
         found["frames"] = (len(frames[0]) - 1) / (frames[0][-1] - frames[0][0])
         return found
 
-    def stops(self, mode, rate, smoothing, hertz, tolerance=0.01, ahead=None):
-        t, w, stops = stop_trace()
+    def made_up(self, mode, rate, smoothing, hertz, tolerance, ahead, t, w, bias="off"):
+        """What is ideal and what is seen of a made-up trace."""
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "stops.csv")
+            path = os.path.join(folder, "trace.csv")
             write_trace(path, t, w)
             truth = Truth(t, w, mode, DRAGGED * RANGE[1] / SCALE[mode] if mode == "tilt" else np.pi)
             frames, period = self.frames(
-                path, ["--mode", mode, "--rate", str(rate), "--bias", "off", *smoothing], rate, tolerance)
+                path, ["--mode", mode, "--rate", str(rate), "--bias", bias, *smoothing], rate, tolerance)
         d = truth.display(hertz)
-        shown = drawn(d, *frames, arrivals(frames[0], t), *RANGE, period, 1 / hertz if ahead is None else ahead)
-        return overshoot(truth, SCALE[mode], stops, d, shown)
+        return truth, d, drawn(d, *frames, arrivals(frames[0], t), *RANGE, period, 1 / hertz if ahead is None else ahead)
+
+    def stops(self, mode, rate, smoothing, hertz, tolerance=0.01, ahead=None):
+        """The figures of made-up motion."""
+        how = mode, rate, smoothing, hertz, tolerance, ahead
+        t, w, stops = stop_trace()
+        truth, d, shown = self.made_up(*how, t, w)
+        found = dict(zip(("over", "settle"), overshoot(truth, SCALE[mode], stops, d, shown)))
+        found["onset"] = onset(truth, SCALE[mode], stops, d, shown)
+        found["reversal"] = float("nan")
+        if mode == "tilt":
+            t, w, turns = turn_trace()
+            found["reversal"] = reversal(turns, RANGE[1], *self.made_up(*how, t, w)[1:])
+        slow = lambda t: np.where(t < 8, 0.05, 0)
+        truth, d, shown = self.made_up(*how, *made_up(12, slow, slow), bias="auto")
+        measure = Figures(SCALE[mode], *RANGE, hertz=hertz)
+        error = (shown - measure.ideal(truth, d))[d >= 8]
+        found["false"] = np.sqrt((error ** 2).mean())
+        return found
 
 
 def self_test():

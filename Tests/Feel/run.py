@@ -24,6 +24,7 @@ FIGURES = [
     ("frames", "frames", 0.1), ("lag", "lag", 0.1), ("slow", "slow", 0.1), ("err", "err", 0.001), ("p99", "p99", 0.01),
     ("judder", "judder", 0.01), ("trem", "tremor", 0.005), ("rest", "rest", 0.05), ("step", "step", 0.05),
     ("over", "over", 0.1), ("settle", "settle", 0.5),
+    ("onset", "onset", 0.1), ("windup", "windup", 0.1), ("reversal", "reversal", 0.5), ("false", "false", 0.005),
 ]
 
 
@@ -45,7 +46,7 @@ def main():
                 for smoothing, line in zip(SMOOTHINGS, lines, strict=True):
                     here = json.loads(line)
                     there = bench.row(path, mode, 30, ["--smoothing", smoothing], setting, 120)
-                    there["over"], there["settle"] = stops[mode, smoothing]
+                    there.update(stops[mode, smoothing])
                     place = "%s, %s mode, %s scale, %s" % (trace, mode, setting, smoothing)
                     # Swift gives no lag outside the search, and then no judder.
                     if not -100 < there["lag"] < 400:

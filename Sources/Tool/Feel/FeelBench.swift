@@ -12,6 +12,8 @@ struct FeelOptions: Equatable, Sendable {
   var tolerancePx: Double? = 0.01
   /// How long before it is seen a picture is drawn, seconds; nil: one picture.
   var aheadSeconds: Double?
+  /// Every frame with a number that this divides does not reach the client; nil: all do.
+  var losesEvery: Int?
   /// Whether the scale is chosen so that clamping is rare: the 99.9th percentile of the ideal is then
   /// `FeelBench.fittedShare` of the range.
   var fitsScale = false
@@ -19,6 +21,7 @@ struct FeelOptions: Equatable, Sendable {
   var roundsFrames = true
 
   static let displayRange = 24.0...1000.0
+  static let losesEveryRange = 2.0...1000.0
   static let aheadMillisecondsRange = 0.0...100.0
 
   /// As `aheadSeconds`, with the default.
@@ -161,7 +164,11 @@ extension Display {
   ) {
     let settings = recording.settings
     let frames = recording.frames(
-      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx)
+      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx
+    )
+    .enumerated().filter { number, _ in
+      options.losesEvery.map { (number + 1) % $0 != 0 } ?? true
+    }.map(\.element)
     guard !frames.isEmpty else { return nil }
     var period: Double?
     if case .hertz(let hertz) = settings.frameRate, options.tolerancePx == nil {

@@ -25,6 +25,14 @@ struct FeelFigures: Equatable, Sendable {
   var overshoot: Double?
   /// The time from an abrupt stop until the picture stays within 5 % of the peak of the ideal, ms; the median.
   var settleMilliseconds: Double?
+  /// By how much later than the hand the picture leaves a rest, ms; the median of `StopTrace`.
+  var onsetMilliseconds: Double?
+  /// The share of moving pictures that stay at the end of the range while the ideal returns, %; nil in rate mode.
+  var windup: Double?
+  /// How long the picture stays when a turn is reversed, ms; the longest of `TurnTrace`; nil in rate mode.
+  var reversalMilliseconds: Double?
+  /// The RMS error after a slow turn that was taken for a rest, px, of `SlowTurnTrace`.
+  var falseRestPx: Double?
 }
 
 /// What a display has shown of one segment.
@@ -87,6 +95,7 @@ struct FigureMeasure {
     (figures.error, figures.errorPercentile) = errors()
     figures.judder = lag.flatMap { judder(lag: $0) }
     figures.tremor = tremor()
+    figures.windup = windup()
     (figures.rest, figures.restStep) = rest()
     return figures
   }
@@ -189,6 +198,36 @@ struct FigureMeasure {
       }
     }
     return steps > 0 ? (unlike / steps).squareRoot() : nil
+  }
+
+  // MARK: - Windup
+
+  /// A picture that is beyond this share of the range is at its end.
+  private static let endShare = 0.98
+  /// An ideal returns if it moves back by at least this many ranges per second: recentering is slower.
+  private static let minReturn = 1.0
+
+  private func windup() -> Double? {
+    guard range.isSoft else { return nil }
+    var (stuck, moving) = (0, 0)
+    for segment in segments {
+      for picture in segment.moving {
+        moving += 1
+        let (instant, shown) = (segment.instants[picture], segment.shown[picture])
+        let ideals = (
+          segment.motion.value(of: segment.motion.ideal, at: instant) * scale,
+          segment.motion.value(of: segment.motion.ideal, at: instant - 1 / hertz) * scale
+        )
+        if (0..<2).contains(where: { axis in
+          let end = shown[axis] < 0 ? range.lowest[axis] : range.highest[axis]
+          return end != 0 && shown[axis] / end >= Self.endShare
+            && (ideals.1[axis] - ideals.0[axis]) / end * hertz > Self.minReturn
+        }) {
+          stuck += 1
+        }
+      }
+    }
+    return moving == 0 ? nil : 100 * Double(stuck) / Double(moving)
   }
 
   // MARK: - Tremor

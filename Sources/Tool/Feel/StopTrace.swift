@@ -22,21 +22,65 @@ enum StopTrace {
 
   /// The samples.
   static func samples() -> [GyroSample] {
-    let end = firstTurnSeconds + Double(turns - 1) * intervalSeconds + 3
-    let count = Int((end * rateHertz).rounded(.up))
-    var noise = ReferenceNoise()
-    return (0..<count).map { index in
-      let seconds = Double(index) / rateHertz
+    samples(seconds: firstTurnSeconds + Double(turns - 1) * intervalSeconds + 3) { seconds in
       let rate = (0..<turns).reduce(0) { sum, turn in
         let passed = seconds - firstTurnSeconds - Double(turn) * intervalSeconds
         return sum + (turn.isMultiple(of: 2) ? peakRadPerSec : -peakRadPerSec) * profile(passed)
       }
-      let x = rate + noiseRadPerSec * noise.next()
-      let y = -rate + noiseRadPerSec * noise.next()
+      return SIMD2(rate, -rate)
+    }
+  }
+
+  /// Samples of rates about x and y, rad/s, with the noise.
+  static func samples(seconds: Double, rate: (Double) -> SIMD2<Double>) -> [GyroSample] {
+    var noise = ReferenceNoise()
+    return (0..<Int((seconds * rateHertz).rounded(.up))).map { index in
+      let seconds = Double(index) / rateHertz
+      let rate = rate(seconds)
+      let x = rate.x + noiseRadPerSec * noise.next()
+      let y = rate.y + noiseRadPerSec * noise.next()
       return GyroSample(
         time: MotionInstant(nanoseconds: Int64((seconds * 1e9).rounded())),
         rateRadPerSec: AngularRate(x: x, y: y, z: 0))
     }
+  }
+
+  /// Returns how much later than the hand the picture leaves a rest, ms: from the instant at which the measured
+  /// motion has moved by 5 % of the peak of the ideal until the picture has; the median of all turns and axes.
+  static func onset(of segment: ShownSegment, scale: SIMD2<Double>) -> Double? {
+    let (motion, instants) = (segment.motion, segment.instants)
+    var delays: [Double] = []
+    for stop in stops {
+      let turn = instants.indices.filter { instants[$0] > stop - 0.45 && instants[$0] < stop + 0.3 }
+      for axis in 0..<2 {
+        let top =
+          turn.map { (motion.value(of: motion.ideal, at: instants[$0]) * scale)[axis].magnitude }
+          .max() ?? 0
+        func start(_ value: (Int) -> Double) -> Double? {
+          firstCrossing(turn.map { (instants[$0], value($0)) }, distance: 0.05 * top)
+        }
+        guard
+          let hand = start({ (motion.value(of: motion.measured, at: instants[$0]) * scale)[axis] }),
+          let picture = start({ segment.shown[$0][axis] })
+        else { continue }
+        delays.append(1000 * (picture - hand))
+      }
+    }
+    delays.sort()
+    return FigureMeasure.percentile(50, of: delays)
+  }
+
+  /// Returns when a signal is a distance away from its first value for the first time, between two of its values.
+  static func firstCrossing(_ signal: [(instant: Double, value: Double)], distance: Double)
+    -> Double?
+  {
+    guard let first = signal.first, distance > 0 else { return nil }
+    for (before, now) in zip(signal, signal.dropFirst()) {
+      let (from, to) = ((before.value - first.value).magnitude, (now.value - first.value).magnitude)
+      guard to > distance else { continue }
+      return before.instant + (distance - from) / (to - from) * (now.instant - before.instant)
+    }
+    return nil
   }
 
   /// The share of the peak rate, a time after the start of a turn.

@@ -34,6 +34,7 @@ struct BenchTests {
       figures.lagMilliseconds, figures.slowLagMilliseconds, figures.error,
       figures.errorPercentile, figures.judder, figures.tremor, figures.rest, figures.restStep,
       figures.overshoot, figures.settleMilliseconds,
+      figures.onsetMilliseconds, figures.windup, figures.reversalMilliseconds, figures.falseRestPx,
     ]
   }
 

@@ -86,16 +86,23 @@ struct StopTests {
   private func stopSegment(
     _ shown: (IdealMotion, Double) -> SIMD2<Double>
   ) throws -> (Double?, Double?) {
+    StopTrace.overshoot(of: try segment(StopTrace.samples(), shown), scale: SIMD2(5, 5))
+  }
+
+  private func segment(
+    _ samples: [GyroSample], mode: MotionMode = .rate,
+    _ shown: (IdealMotion, Double) -> SIMD2<Double>
+  ) throws -> ShownSegment {
+    var settings = MotionSettings()
+    settings.mode = mode
     var recording = FeelRecording(
-      settings: MotionSettings(), orientation: .normal, nominalRateHertz: 100, bias: .off)
-    for sample in StopTrace.samples() { _ = recording.add(sample) }
+      settings: settings, orientation: .normal, nominalRateHertz: 100, bias: .off)
+    for sample in samples { _ = recording.add(sample) }
     let segment = try #require(recording.segments.first)
     let motion = IdealMotion(
-      recording.kept[segment], settings: MotionSettings(), orientation: .normal)
+      recording.kept[segment], settings: settings, orientation: .normal)
     let instants = motion.pictures(hertz: 119.88)
-    return StopTrace.overshoot(
-      of: ShownSegment(motion, instants: instants, shown: instants.map { shown(motion, $0) }),
-      scale: SIMD2(5, 5))
+    return ShownSegment(motion, instants: instants, shown: instants.map { shown(motion, $0) })
   }
 
   @Test func theIdealStopsAtOnce() throws {
@@ -122,5 +129,53 @@ struct StopTests {
       return 2 * ideal - before
     }
     #expect(try #require(overshoot) > 20)
+  }
+
+  /// A picture that is the measured motion, later, leaves each rest by that much later.
+  @Test(arguments: [0, 0.0234])
+  func theOnsetIsTheDelay(delay: Double) throws {
+    let shown = try segment(StopTrace.samples()) { motion, instant in
+      motion.value(of: motion.measured, at: instant - delay) * 5
+    }
+    let onset = try #require(StopTrace.onset(of: shown, scale: SIMD2(5, 5)))
+    #expect(abs(onset - 1000 * delay) < 0.5)
+  }
+
+  /// The picture stands at 5 px until 0.2 s after the reversal of a turn, and then returns at 10 px/s.
+  @Test func aReversalIsFollowedLate() throws {
+    // The turn of 170 degrees takes longest; the others are followed from their first picture on.
+    let begin = 34 + 170 * .pi / 180 / 3 + 0.1 + 0.5
+    let shown = try segment(TurnTrace.samples(), mode: .tilt) { _, instant in
+      let passed = instant - begin
+      return SIMD2(passed < -1 ? 100 * instant : 5 - 10 * max(0, passed - 0.2), 0)
+    }
+    let reversal = try #require(TurnTrace.reversal(of: shown, reach: 5))
+    #expect(abs(reversal - 225) < 9)
+  }
+
+  @Test func aPictureAtTheEndOfItsRangeThatShouldReturnIsWoundUp() throws {
+    // An ideal returns from 7.5 px, where its limit is, at 43 px/s: by 45 degrees in 0.36 s, and twice to -7.5 px in
+    // 0.4 s. Away from the other end it turns for 0.23 s each time, until it reaches the limit.
+    for (shown, expected) in [(5, 1.05...1.2), (4.5, 0...0), (-5, 0.65...0.8)] as [(Double, _)] {
+      let segment = try segment(TurnTrace.samples(), mode: .tilt) { _, _ in SIMD2(shown, 0) }
+      let windup = FigureMeasure(
+        [segment], scale: SIMD2(14.3, 14.3),
+        range: IdealRange(
+          lowest: SIMD2(repeating: -5), highest: SIMD2(repeating: 5), isSoft: true),
+        nominalHertz: 120
+      ).figures().windup
+      let seconds = try #require(windup) / 100 * Double(segment.moving.count) / 119.88
+      #expect(expected.contains(seconds))
+    }
+  }
+
+  /// A picture that is 0.3 px off after the slow turn.
+  @Test func theErrorAfterASlowTurnIsItsDistance() throws {
+    let range = IdealRange(lowest: SIMD2(-5, -5), highest: SIMD2(5, 5), isSoft: false)
+    let shown = try segment(SlowTurnTrace.samples()) { motion, instant in
+      motion.value(of: motion.ideal, at: instant) * 5 + (instant < 8 ? 9 : 0.3)
+    }
+    let error = try #require(SlowTurnTrace.error(of: shown, scale: SIMD2(5, 5), range: range))
+    #expect(abs(error - 0.3) < 1e-9)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxMotion
+
 /// One of the figures, as it is printed.
 struct FeelColumn: Sendable {
   /// What a figure is measured on.
@@ -7,6 +9,8 @@ struct FeelColumn: Sendable {
     case motion
     case rest
     case stops
+    /// On motion in tilt mode.
+    case tilt
   }
 
   /// In words.
@@ -23,6 +27,8 @@ struct FeelColumn: Sendable {
   /// In the heading of a table.
   var tableUnit: String { unit.filter { $0 != " " } }
   var width: Int { max(8, short.count + 2) }
+
+  func applies(to mode: MotionMode) -> Bool { needs != .tilt || mode == .tilt }
 
   func text(_ value: Double) -> String { Figures.fixed(value, decimals) }
 
@@ -58,6 +64,21 @@ struct FeelColumn: Sendable {
     FeelColumn(
       name: "settle", short: "settle", unit: " ms", decimals: 0, needs: .stops,
       meaning: "from such a stop until the picture stays in place", value: \.settleMilliseconds),
+    FeelColumn(
+      name: "onset", short: "onset", unit: " ms", decimals: 1, needs: .stops,
+      meaning: "the picture leaves a rest this much later than the hand",
+      value: \.onsetMilliseconds),
+    FeelColumn(
+      name: "windup", short: "windup", unit: " %", decimals: 1, needs: .tilt,
+      meaning: "of the motion, the picture stays at the end of the range though it should return",
+      value: \.windup),
+    FeelColumn(
+      name: "reversal", short: "reversal", unit: " ms", decimals: 0, needs: .tilt,
+      meaning: "until the picture follows when a turn of up to 170 degrees is reversed",
+      value: \.reversalMilliseconds),
+    FeelColumn(
+      name: "false rest", short: "false", unit: " px", decimals: 2, needs: .stops,
+      meaning: "error after a slow turn that was taken for a rest", value: \.falseRestPx),
     FeelColumn(
       name: "frames", short: "frames", unit: " /s", decimals: 1, needs: .stops,
       meaning: "frames per second that the client gets", value: \.framesPerSecond),

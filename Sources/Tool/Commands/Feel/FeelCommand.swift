@@ -59,6 +59,11 @@ struct FeelCommand: ParsableCommand {
   var onChange: String?
 
   @Option(
+    parsing: .unconditional,
+    help: .init("Lose every N-th frame on the way to the client (default: none).", valueName: "N"))
+  var lose: String?
+
+  @Option(
     help: .init(
       "How the client draws: along the velocity, along the last two positions, or the newest frame.",
       valueName: ClientKind.allCases.map(\.rawValue).joined(separator: "|")))
@@ -174,6 +179,11 @@ struct FeelCommand: ParsableCommand {
       options.tolerancePx = try OptionText.number(
         onChange, in: NeededFrames.tolerancePxRange, option: "--on-change",
         allowed: "off or 0 to 1000 px")
+    }
+    options.losesEvery = try lose.map { text throws(CommandFailure) in
+      Int(
+        try OptionText.number(
+          text, in: FeelOptions.losesEveryRange, option: "--lose", allowed: "2 to 1000"))
     }
     options.client = client
     options.fitsScale = fit

@@ -41,7 +41,7 @@ struct FeelReport {
     var text = heading
     guard let (smoothing, figures) = rows.first else { return text }
     text += "smoothing \(smoothing.text)\n\n"
-    for column in FeelColumn.all {
+    for column in FeelColumn.all where column.applies(to: settings.mode) {
       let value = column.value(figures).map { column.text($0) + column.unit }
       let meaning = value == nil ? missing(column, figures) : column.meaning
       text += Self.padded(column.name, 11) + Self.padded(value ?? "-", 11) + meaning + "\n"
@@ -97,6 +97,7 @@ struct FeelReport {
     case .motion where figures.lagMilliseconds == nil:
       "the picture does not follow the motion within 400 ms"
     case .motion: "too little motion in this \(whole)"
+    case .tilt: "no motion in this \(whole)"
     case .stops: "nothing is drawn"
     }
   }
@@ -122,6 +123,7 @@ struct FeelReport {
 
   /// Returns figures of several smoothings, one row each.
   func table(_ columns: [FeelColumn]) -> String {
+    let columns = columns.filter { $0.applies(to: settings.mode) }
     let width = 2 + max(9, rows.map(\.smoothing.text.count).max() ?? 0)
     var text = heading + "\n" + Self.padded("smoothing", width)
     for column in columns { text += Self.aligned(column.short, column.width) }

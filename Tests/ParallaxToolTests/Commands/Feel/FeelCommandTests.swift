@@ -32,7 +32,7 @@ struct FeelCommandTests {
     #expect(result.output.contains("8.0 s, 100.0 samples a second, 3.0 s of it at rest"))
     #expect(result.output.contains("smoothing ema:0.1"))
     let rows = result.outputLines.dropFirst(3)
-    #expect(rows.count == 11)
+    #expect(rows.count == 13)
     for row in rows { #expect(!row.contains(" - "), "\(row)") }
   }
 
@@ -43,7 +43,7 @@ struct FeelCommandTests {
     #expect(result.exitCode == 0)
     let rows = result.outputLines.dropFirst(4).map { $0.split(separator: " ") }
     #expect(rows.map { $0.first } == ["none", "ema:0.1", "spring:0.4,1"])
-    for row in rows { #expect(row.count == 12) }
+    for row in rows { #expect(row.count == 14) }
   }
 
   @Test func jsonHasAnObjectPerSmoothing() throws {
@@ -75,7 +75,10 @@ struct FeelCommandTests {
     #expect(try figures(["--ahead", "8.3333333"]) == standard)
     #expect(try figures(["--ahead", "0"]).lag < standard.lag)
     #expect(try figures(["--ahead", "33"]).lag > standard.lag)
-    for (option, allowed) in [("--ahead", "0 to 100 ms"), ("--on-change", "off or 0 to 1000 px")] {
+    #expect(try figures(["--on-change", "off", "--lose", "3"]).frames < 20.5)
+    for (option, allowed) in [
+      ("--ahead", "0 to 100 ms"), ("--on-change", "off or 0 to 1000 px"), ("--lose", "2 to 1000"),
+    ] {
       let wrong = try Program.parallax.run(["feel", try trace(), option, "-1"])
       #expect(wrong.exitCode == 64)
       #expect(wrong.errors == "parallax: \(option): invalid value '-1'; use \(allowed)\n")
