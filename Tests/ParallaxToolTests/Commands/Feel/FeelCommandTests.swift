@@ -43,7 +43,7 @@ struct FeelCommandTests {
     #expect(result.exitCode == 0)
     let rows = result.outputLines.dropFirst(4).map { $0.split(separator: " ") }
     #expect(rows.map { $0.first } == ["none", "ema:0.1", "spring:0.4,1"])
-    for row in rows { #expect(row.count == 14) }
+    for row in rows { #expect(row.count == 16) }
   }
 
   @Test func jsonHasAnObjectPerSmoothing() throws {
