@@ -20,9 +20,13 @@ struct FeelOptions: Equatable, Sendable {
   /// Whether frames have the decimals of the stream.
   var roundsFrames = true
 
+  /// Of the sensor's own low-pass.
+  var sensorDelaySeconds = 0.0
+
   static let displayRange = 24.0...1000.0
   static let losesEveryRange = 2.0...1000.0
   static let aheadMillisecondsRange = 0.0...100.0
+  static let sensorDelayMillisecondsRange = 0.0...100.0
 
   /// As `aheadSeconds`, with the default.
   var ahead: Double { aheadSeconds ?? 1 / displayHertz }
@@ -164,7 +168,8 @@ extension Display {
   ) {
     let settings = recording.settings
     let frames = recording.frames(
-      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx
+      smoothing: smoothing, scale: scale, tolerancePx: options.tolerancePx,
+      sensorDelaySeconds: options.sensorDelaySeconds
     )
     .enumerated().filter { number, _ in
       options.losesEvery.map { (number + 1) % $0 != 0 } ?? true

@@ -102,8 +102,12 @@ struct FeelRecording: Sendable {
 
   /// Returns the frames that a subscriber gets of the samples.
   ///
-  /// - Parameter tolerancePx: nil: every frame on the grid.
-  func frames(smoothing: Smoothing, scale: PixelScale, tolerancePx: Double?) -> [DrawnFrame] {
+  /// - Parameters:
+  ///   - tolerancePx: nil: every frame on the grid.
+  ///   - sensorDelaySeconds: Of the sensor's own low-pass, which the recording is taken to be without.
+  func frames(
+    smoothing: Smoothing, scale: PixelScale, tolerancePx: Double?, sensorDelaySeconds: Double = 0
+  ) -> [DrawnFrame] {
     var settings = settings
     settings.smoothing = smoothing
     settings.scale = scale
@@ -112,8 +116,9 @@ struct FeelRecording: Sendable {
     pipeline.isFine = tolerancePx != nil
     var needed = tolerancePx.map { NeededFrames(tolerancePx: $0, settings: settings, gain: 1) }
     var frames: [DrawnFrame] = []
+    var sensor = SensorLowPass(delaySeconds: sensorDelaySeconds)
     for sample in samples {
-      _ = pipeline.push(sample)
+      _ = pipeline.push(sensorDelaySeconds > 0 ? sensor.filtered(sample) : sample)
       while let frame = pipeline.nextFrame() {
         guard needed?.needs(frame) ?? true else { continue }
         frames.append(

@@ -3,6 +3,7 @@
 import Glibc
 import ParallaxMotion
 import ParallaxTestSupport
+import ParallaxBase
 import Testing
 
 @testable import ParallaxTool
@@ -56,6 +57,27 @@ struct IdealTests {
     }
     let angles = ViewerAngle.angles(of: samples[...], timeConstantSeconds: 2, limit: .infinity)
     #expect(abs(angles[700].y / angles[300].y - exp(-2)) < 1e-9)
+  }
+
+  /// A ramp is late by the delay, whatever the intervals; after a gap, nothing of what was before is left.
+  @Test func theSensorsLowPassDelays() {
+    var sensor = SensorLowPass(delaySeconds: 0.006)
+    var seconds = 0.0
+    func read(_ rate: Double) -> Double {
+      sensor.filtered(
+        GyroSample(
+          time: .zero + MotionDuration(seconds: seconds),
+          rateRadPerSec: AngularRate(x: rate, y: -rate, z: 0))
+      ).rateRadPerSec.x
+    }
+    var last = 0.0
+    for index in 0..<300 {
+      last = read(3 * seconds)
+      seconds += index % 2 == 0 ? 0.009 : 0.011
+    }
+    #expect((last - 3 * (seconds - 0.011 - 0.006)).magnitude < 1e-3)
+    seconds += 0.6
+    #expect(read(-2) == -2)
   }
 
   /// The sliding window against its definition, sample by sample.

@@ -64,6 +64,13 @@ struct FeelCommand: ParsableCommand {
   var lose: String?
 
   @Option(
+    parsing: .unconditional,
+    help: .init(
+      "Delay of a sensor's own low-pass, which is applied to the samples (default: 0).",
+      valueName: "MS"))
+  var sensorDelay: String?
+
+  @Option(
     help: .init(
       "How the client draws: along the velocity, along the last two positions, or the newest frame.",
       valueName: ClientKind.allCases.map(\.rawValue).joined(separator: "|")))
@@ -172,6 +179,12 @@ struct FeelCommand: ParsableCommand {
       try OptionText.number(
         text, in: FeelOptions.aheadMillisecondsRange, option: "--ahead", allowed: "0 to 100 ms")
         / 1000
+    }
+    if let sensorDelay {
+      options.sensorDelaySeconds =
+        try OptionText.number(
+          sensorDelay, in: FeelOptions.sensorDelayMillisecondsRange, option: "--sensor-delay",
+          allowed: "0 to 100 ms") / 1000
     }
     if onChange == "off" {
       options.tolerancePx = nil

@@ -75,6 +75,9 @@ struct FeelCommandTests {
     #expect(try figures(["--ahead", "8.3333333"]) == standard)
     #expect(try figures(["--ahead", "0"]).lag < standard.lag)
     #expect(try figures(["--ahead", "33"]).lag > standard.lag)
+    // Its own delay, and the smoothed slope.
+    let delayed = try figures(["--sensor-delay", "10"]).lag - standard.lag
+    #expect((8...16).contains(delayed), "\(delayed)")
     #expect(try figures(["--on-change", "off", "--lose", "3"]).frames < 20.5)
     for (option, allowed) in [
       ("--ahead", "0 to 100 ms"), ("--on-change", "off or 0 to 1000 px"), ("--lose", "2 to 1000"),
