@@ -28,6 +28,8 @@ struct ViewerDirection: Sendable {
   private var direction = Self.front
   /// The tilt, rad.
   private var angle = DrivingMotion.zero
+  /// Its length, exactly the limit where the viewer is dragged.
+  private var theta = 0.0
   /// The tilt at the start of recentering, which turns and shrinks like the other and is weighted by a
   /// share that falls to 0. The sum stays continuous, and motion during recentering counts in full.
   private var leaving = DrivingMotion.zero
@@ -53,7 +55,7 @@ struct ViewerDirection: Sendable {
   {
     if startsSegment {
       direction = Self.front
-      angle = .zero
+      (angle, theta) = (.zero, 0)
       leaving = .zero
       recenterStart = nil
     } else {
@@ -74,7 +76,7 @@ struct ViewerDirection: Sendable {
   mutating func recenter(at time: MotionInstant) {
     leaving = output(at: time)
     direction = Self.front
-    angle = .zero
+    (angle, theta) = (.zero, 0)
     recenterStart = time
   }
 
@@ -82,7 +84,6 @@ struct ViewerDirection: Sendable {
   /// screen, less the leak. Recentering does not move the device and adds nothing.
   var velocity: DrivingMotion {
     let turn = DrivingMotion(a: rate.y, b: rate.x)
-    let theta = (angle.a * angle.a + angle.b * angle.b).squareRoot()
     guard theta > Self.smallestAngle else { return turn }
     let outward = angle * (1 / theta)
     let across = DrivingMotion(a: -outward.b, b: outward.a)
@@ -104,10 +105,10 @@ struct ViewerDirection: Sendable {
   private mutating func shrink(keeping share: Double) {
     let onScreen = (direction.x * direction.x + direction.y * direction.y).squareRoot()
     guard onScreen > Self.smallestAngle else {
-      angle = .zero
+      (angle, theta) = (.zero, 0)
       return
     }
-    let theta = min(atan2(onScreen, direction.z) * share, limit)
+    theta = min(atan2(onScreen, direction.z) * share, limit)
     let (x, y) = (direction.x / onScreen, direction.y / onScreen)
     direction = Vector3(x: x * sin(theta), y: y * sin(theta), z: cos(theta))
     angle = DrivingMotion(a: -x * theta, b: y * theta)

@@ -90,7 +90,7 @@ def rotate(q, v):
     return v + 2 * q[0] * np.cross(u, v) + 2 * np.cross(u, np.cross(u, v))
 
 
-def tilt_states(t, w, recenter=RECENTER_S):
+def tilt_states(t, w, recenter=RECENTER_S, limit=1.5 * RANGE / SCALE["tilt"]):
     """For each sample: the tilt (a, b) in rad and its velocity, by quaternions."""
     v = np.array([0.0, 0.0, 1.0])
     states = [(np.zeros(2), np.array([w[0, 1], w[0, 0]]))]
@@ -98,6 +98,7 @@ def tilt_states(t, w, recenter=RECENTER_S):
         dt = t[k] - t[k - 1]
         v = rotate(quaternion(-(w[k] + w[k - 1]) / 2 * dt), v)
         theta = math.atan2(math.hypot(v[0], v[1]), v[2]) * math.exp(-dt / recenter)
+        theta = min(theta, limit)
         direction = math.atan2(v[1], v[0])
         v = np.array([math.sin(theta) * math.cos(direction), math.sin(theta) * math.sin(direction), math.cos(theta)])
         r = theta * np.array([-math.cos(direction), math.sin(direction)])
@@ -107,7 +108,8 @@ def tilt_states(t, w, recenter=RECENTER_S):
             continue
         out = r / theta
         across = np.array([-out[1], out[0]])
-        speed = out * (turn @ out - theta / recenter)
+        away = turn @ out - theta / recenter
+        speed = out * (min(away, 0) if theta >= limit else away)
         speed = speed + across * ((turn @ across) * theta / math.tan(min(theta, 3)) + w[k, 2] * theta)
         states.append((r, speed))
     return states
@@ -118,6 +120,16 @@ def bounded(x, v, period):
     if -RANGE < x < RANGE:
         return x, v
     return inside, (min(max(x + v * period, -RANGE), RANGE) - inside) / period
+
+
+def soft(x):
+    share = abs(x) / RANGE
+    return x if share <= 0.7 else math.copysign(RANGE * (0.7 + 0.3 * math.tanh((share - 0.7) / 0.3)), x)
+
+
+def softened(x, v, period):
+    """The velocity is that of the way in one period."""
+    return soft(x), (soft(x + v * period) - soft(x)) / period
 
 
 def rate_line(s, m, k1, k2, age, period, share_of_newest):
@@ -182,7 +194,7 @@ def frames(t, w, mode, rate, smoothing):
             age = min(ts[k] - g, 0.05)
             if mode == "tilt":
                 x, v = (SCALE["tilt"] * np.asarray(a) for a in states[k])
-                lines = [bounded(x[n] - v[n] * age, v[n], period) for n in (0, 1)]
+                lines = [softened(x[n] - v[n] * age, v[n], period) for n in (0, 1)]
                 x, v = np.array(lines).T
             else:
                 s, m, k1, k2 = states[k]

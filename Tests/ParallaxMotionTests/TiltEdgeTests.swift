@@ -59,6 +59,23 @@ import Testing
     #expect(delay <= 0.7, "\(delay) s")
   }
 
+  /// A turn in any direction that drags the viewer along has no velocity away from it.
+  @Test func aDraggedViewerHasNoVelocityOutward() {
+    for degrees in stride(from: 0.0, to: 360, by: 7) {
+      let direction = AngularRate(
+        x: 2 * sin(degrees * .pi / 180), y: 2 * cos(degrees * .pi / 180), z: 0)
+      var viewer = ViewerDirection(settings())
+      for step in 0..<100 as Range<Int64> {
+        let tilt = viewer.add(
+          direction, time: .zero + .milliseconds(10 * step), startsSegment: step == 0)
+        guard step > 50 else { continue }
+        let velocity = viewer.velocity
+        #expect(
+          tilt.a * velocity.a + tilt.b * velocity.b < 1e-9, "\(degrees) degrees, step \(step)")
+      }
+    }
+  }
+
   /// The picture comes to its end gently, and its velocity leads to where it is one period later.
   @Test func theEndIsSoft() {
     let range = PixelRange.standard

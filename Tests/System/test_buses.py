@@ -119,10 +119,15 @@ class BusTests(unittest.TestCase):
         before = len(others())
         wait("the disconnection", lambda: len(others()) < before)
 
-        def switches():
+        def status(name):
             with open("/proc/%d/status" % process.pid) as file:
-                return sum(int(line.split()[1]) for line in file if "ctxt_switches" in line)
+                return [line.split()[1] for line in file if name in line]
 
+        def switches():
+            return sum(map(int, status("ctxt_switches")))
+
+        # It has left the bus, but may not sleep yet.
+        wait("sleep", lambda: status("State:") == ["S"])
         before = switches()
         for profile in ["power-saver", "balanced"] * 20:
             machine.set_profile(profile)
