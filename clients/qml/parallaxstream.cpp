@@ -5,6 +5,7 @@
 #include <QMetaMethod>
 #include <QPointer>
 #include <QSocketNotifier>
+#include <algorithm>
 #include <cmath>
 
 #include "parallax.h"
@@ -168,7 +169,8 @@ void ParallaxStream::draw() {
     if (offset.layer_count > 0 || !m_layerOffsets.isEmpty()) m_layerOffsets = mapOf(offset)["layers"].toMap();
     emit offsetChanged();
   }
-  if (!m_stream || now >= parallax_moving_until(m_stream)) m_ticker.stop();
+  // Ahead, each line is followed for as much longer.
+  if (!m_stream || now + std::min<int64_t>(ahead, 0) >= parallax_moving_until(m_stream)) m_ticker.stop();
 }
 
 QVariant ParallaxStream::offsetAt(double seconds) const {
