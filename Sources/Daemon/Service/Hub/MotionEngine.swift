@@ -85,7 +85,8 @@ package final class MotionEngine {
 
   /// Moves every screen to the next frame. A withheld frame is then skipped.
   package func nextFrame() -> FrameStamp? {
-    while let frame = moveScreens() {
+    while let frame = sensor.nextFrame() {
+      moveScreens(to: frame)
       skipWithheldFrame()
       // A tick may have passed a late sample: its frame is skipped, its motion is not.
       if frame.time > lastTime { return stamp(frame.time, isBetween: frame.isBetween) }
@@ -98,9 +99,10 @@ package final class MotionEngine {
   ///
   /// - Returns: Whether there was a frame.
   package func withholdFrame() -> Bool {
-    guard let frame = moveScreens() else { return false }
-    // One between two others is not worth a wait.
+    guard let frame = sensor.nextFrame() else { return false }
+    // One between two others is not worth a wait, and the screens go on showing the withheld one.
     guard !frame.isBetween else { return true }
+    moveScreens(to: frame)
     skipWithheldFrame()
     withheld = frame.time
     return true
@@ -115,7 +117,7 @@ package final class MotionEngine {
 
   /// Moves every screen past the complete frames without publishing them.
   package func skipFrames() {
-    while moveScreens() != nil {}
+    while let frame = sensor.nextFrame() { moveScreens(to: frame) }
     skipWithheldFrame()
   }
 
@@ -126,10 +128,8 @@ package final class MotionEngine {
     return stamp(now)
   }
 
-  private func moveScreens() -> (time: MotionInstant, isBetween: Bool)? {
-    guard let frame = sensor.nextFrame() else { return nil }
+  private func moveScreens(to frame: SensorFrame) {
     for index in screens.indices { screens[index]?.update(frame) }
-    return (frame.time, frame.isBetween)
   }
 
   private func skipWithheldFrame() {
