@@ -89,7 +89,7 @@ def table(mode):
 
 
 def clients():
-    """A Markdown table of `auto`: what a client gains by a tolerance, and what drawing ahead costs."""
+    """A Markdown table of `auto` with and without a tolerance, drawn at once and ahead."""
     print("\n| mode | frames | ahead, ms | scale | lag, ms (each recording) | err | judder | frames/s |")
     print("|---|---|---|---|---|---|---|---|")
     for mode in ("rate", "tilt"):

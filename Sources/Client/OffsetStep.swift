@@ -81,9 +81,9 @@ struct AxisBounds: Equatable {
 struct OffsetStep {
   /// How long the frame's velocity has been followed.
   var seconds: Double
-  /// How long that of the frame before was followed when the frame arrived.
+  /// How long the velocity of the frame before had been followed when this frame arrived.
   var missedSeconds = 0.0
-  /// How long the frame's own was followed in the first picture after it.
+  /// How long the frame's velocity is followed in the first picture that shows it.
   var firstSeconds = 0.0
   /// The share of the miss that is left, 0...1.
   var missedShare = 0.0

@@ -41,7 +41,7 @@ struct FrameSampler: Sendable {
 
   private var method: Method
   private let hertz: Double
-  /// Of 2 R instants per second: those of the frames are even.
+  /// With 2 R instants per second, of which every second one, from 0 on, is a frame's on the grid of R.
   private var grid: FrameGrid?
   /// Whether frames between those on the grid are made, too, if they are not more than anyone sees.
   var isFine: Bool {

@@ -10,8 +10,8 @@ package enum FrameRate: Equatable, Sendable {
 
   package static let standard = FrameRate.hertz(30)
   package static let range = 0.1...1000.0
-  /// The most frames per second that anyone sees: enough for a display, and too coarse to reveal more of what is
-  /// typed or spoken.
+  /// The highest frame rate that a user gets: enough for a display, and too low to reveal more of a user's typing or
+  /// speech.
   package static let capHertz = 60.0
 
   /// The rate R of the time rule.

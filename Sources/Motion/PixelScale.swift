@@ -100,7 +100,7 @@ package struct PixelRange: Equatable, Sendable {
   private static let softShare = 0.7
 
   /// Returns where a value is shown if the ends are soft: beyond 0.7 of the range it goes ever less far, and does
-  /// not reach the end. A picture that comes to a sudden stop looks stuck.
+  /// not reach the end. A picture that stops suddenly looks stuck.
   func softened(_ value: Double) -> Double {
     let end = value < 0 ? low : high
     guard end != 0, !value.isNaN else { return 0 }

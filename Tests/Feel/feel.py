@@ -194,7 +194,7 @@ def known(d, arrival):
 
 
 def periods(t):
-    """What a client takes for 1/R after each frame."""
+    """The period 1/R that a client assumes after each frame."""
     gaps = np.r_[np.inf, np.diff(t)]
     return np.array([gaps[max(0, k - PERIOD_INTERVALS + 1):k + 1].min() for k in range(len(t))])
 
@@ -214,7 +214,7 @@ def needed(t, x, v, tolerance, lo, hi):
 
 
 def drawn(d, t, x, v, arrival, lo, hi, period, ahead=0.0):
-    """What is seen at instants d of pictures drawn `ahead` before them. Each frame is a line that is followed for a
+    """The offsets seen at instants d, of pictures drawn `ahead` before them. Each frame is a line that is followed for a
     while. By how much the line of the frame before missed the new frame's, in the first picture after it, is put on
     top of it at first and fades out, so that nothing jumps."""
     k = known(d - ahead, arrival)
@@ -228,8 +228,8 @@ def drawn(d, t, x, v, arrival, lo, hi, period, ahead=0.0):
 
 
 def on_the_wire(x, v):
-    """What is left of a frame in an OFFSET line of the daemon: half away from 0 of the six decimals of a
-    replay, and without a velocity where nothing is displaced."""
+    """A frame as an OFFSET line has it: a replay's six decimals rounded half away from 0, and no velocity where
+    nothing is displaced."""
     def rounded(values, decimals):
         millionths, step = np.rint(values * 1e6), 10 ** (6 - decimals)
         return np.sign(millionths) * ((np.abs(millionths) + step // 2) // step) / 10 ** decimals
@@ -505,7 +505,7 @@ class Bench:
         return float(f"{FIT / top:.4g}")
 
     def frames(self, trace, options, rate, tolerance):
-        """The frames of a client: (t, x, v) as in OFFSET lines, and what it takes for 1/R after each."""
+        """The frames of a client: (t, x, v) as in OFFSET lines, and the period 1/R that it assumes after each."""
         if tolerance is None:
             t, x, v = self.replay.frames(trace, options)
             return (t, *on_the_wire(x, v)), np.full(len(t), 1 / rate)
@@ -531,7 +531,7 @@ class Bench:
         return found
 
     def made_up(self, mode, rate, smoothing, hertz, tolerance, ahead, t, w, bias="off"):
-        """What is ideal and what is seen of a made-up trace."""
+        """The ideal and the seen offsets of a made-up trace."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "trace.csv")
             write_trace(path, t, w)

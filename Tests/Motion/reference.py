@@ -128,7 +128,7 @@ def soft(x):
 
 
 def softened(x, v, period):
-    """The velocity is that of the way in one period."""
+    """The velocity leads to where the line is one period later."""
     return soft(x), (soft(x + v * period) - soft(x)) / period
 
 

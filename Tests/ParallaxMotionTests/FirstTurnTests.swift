@@ -21,8 +21,7 @@ import Testing
     (0.05, 5, 6), (0.05, 10, 15),
   ]
 
-  /// Samples at 100 Hz of a gyroscope with this bias: 2 s of a walk, if it comes first, the turn with the noise of a
-  /// sensor, a rest and a walk.
+  /// Samples at 100 Hz of a gyroscope with this bias: the turn with the noise of a sensor, a rest, and a walk.
   private func samples(
     turn: Double, for seconds: Double, rest: Double, bias: AngularRate,
     using generator: inout SeededGenerator

@@ -101,8 +101,8 @@ import Testing
     #expect(frames.map(\.motion.b) == example.frames.map { -$0.value })
   }
 
-  /// With frames between them, the frames on the grid are the same; those between are halfway, only where a sample
-  /// comes in between, and a mean is over as long as on the grid.
+  /// With frames between them, the frames on the grid are the same; those between are halfway, only where there is
+  /// a sample in between, and a mean is over as long as on the grid.
   @Test(
     arguments: [
       (.mean, [1.5, 10.5]), (.linear, [5, 15]), (.hold, [3, 15]), (.newest, [6, 15]),

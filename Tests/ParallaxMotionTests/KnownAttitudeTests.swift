@@ -56,7 +56,7 @@ import Testing
     return (-viewer.x / across * angle, viewer.y / across * angle)
   }
 
-  /// Half a minute of a sensor with its noise, without recentering: the offset is that of the true attitude within
+  /// Half a minute of a sensor with its noise, without recentering: the offset agrees with the true attitude within
   /// 0.1 px RMS of 5 px.
   @Test(arguments: [52.0, 104, 208]) func theOffsetIsThatOfTheAttitude(hertz: Double) {
     var generator = SeededGenerator.forTest()

@@ -146,7 +146,7 @@ import Testing
   }
 
   /// A wrong bias without a rest, rad/s about x: a hand that moves to and fro shows within seconds that it is too
-  /// large, and what is left of it is found like any bias in a hand.
+  /// large, and the rest is then found like any bias in a hand.
   @Test(arguments: [0.12, -0.15, 0.3, 1]) func aMeanRateNearerToZeroForgetsTheEstimate(
     wrong: Double
   ) {

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// The picture comes to its end gently, and its velocity leads to where it is one period later.
+  /// The picture slows down before the end of its range, and its velocity leads to where it is one period later.
   @Test func theEndIsSoft() {
     let range = PixelRange.standard
     for (offset, shown) in [(3.5, 3.5), (5, 4.6424), (-5, -4.6424), (7.5, 4.9855), (100, 5)] {
@@ -105,7 +105,7 @@ import Testing
     #expect(frames.allSatisfy { $0.offset.x == 0 })
   }
 
-  /// The limit is that of the axis that needs a larger tilt for its range; without a scale there is none.
+  /// The axis that needs a larger tilt for its range sets the limit; without a scale there is none.
   @Test func theLimitFollowsScaleAndRange() throws {
     #expect((settings().maxTiltRadians - 1.5 * 5 / 14.3).magnitude < 1e-12)
     let wide = try PixelRange(low: -5, high: 20)

@@ -607,8 +607,8 @@ static double limited(double steps, double from, double to) {
 // The way from a frame to an instant after it.
 typedef struct {
   double seconds;         // How long the frame's velocity has been followed.
-  double missed_seconds;  // How long that of the frame before was followed when the frame arrived.
-  double first_seconds;   // How long the frame's own was followed in the first picture after it.
+  double missed_seconds;  // How long the velocity of the frame before had been followed when this one arrived.
+  double first_seconds;   // How long the frame's velocity is followed in the first picture that shows it.
   double missed_share;    // The share of the miss that is left, 0...1.
 } step;
 
@@ -666,7 +666,7 @@ static void extrapolate(const parallax_timeline *t, int64_t instant, int64_t ahe
   const parallax_offset *before = &t->frames[t->count - 2].offset;
   int64_t period = period_of(t), interval = last->time_ns - before->time_ns, elapsed = instant - last->time_ns;
   if (interval > 2 * period) return;
-  double beyond = (double)(elapsed < period ? elapsed : period) / (double)interval;
+  double beyond = (double)sooner(elapsed, period) / (double)interval;
   interpolate(before, last, 1 + limited(beyond, before->nx, last->nx), 1 + limited(beyond, before->ny, last->ny), result);
 }
 

@@ -186,7 +186,7 @@ bool parallax_is_wanted(const parallax *feed);
 // before the first frame.
 bool parallax_offset_at(const parallax *stream, int64_t instant_ns, parallax_offset *offset);
 // The same for a picture that is drawn `ahead_ns` before that instant, 0 to 1 s: 1/60 s where a display of 60 Hz shows it
-// at the next refresh. Frames that arrive meanwhile come too late for it, so each line is followed for as much longer.
+// at the next refresh. A frame that arrives meanwhile is too late for it, so each line is followed for as much longer.
 bool parallax_offset_ahead(const parallax *stream, int64_t instant_ns, int64_t ahead_ns, parallax_offset *offset);
 // Returns the instant, in ns, from which the offset stays the same until the next frame; ahead, it is that much later.
 int64_t parallax_moving_until(const parallax *stream);

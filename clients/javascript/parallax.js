@@ -271,7 +271,7 @@ export class Timeline {
 
   /** Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; null before the first frame. `seconds` is when the
    * picture becomes visible, and `ahead` how long before that it is drawn, 0 to 1 s: a display of 60 Hz that shows a
-   * picture at its next refresh draws 1/60 s ahead. Frames that arrive meanwhile come too late for it, so each line is
+   * picture at its next refresh draws 1/60 s ahead. A frame that arrives meanwhile is too late for it, so each line is
    * followed for as much longer. */
   offsetAt(seconds, ahead = 0) {
     const frames = this.#frames;

@@ -15,7 +15,7 @@ package struct DisplayLine: Equatable, Sendable {
   private static let leastMissPx = 0.005
   private static let longestMiss: MotionDuration = .milliseconds(100)
 
-  package let time: MotionInstant
+  private let time: MotionInstant
   /// px, with what animations add.
   package let x: Double
   package let y: Double
@@ -55,7 +55,7 @@ package struct DisplayLine: Equatable, Sendable {
   }
 
   /// Whether motion has ended in the next frame: a display would go on otherwise.
-  package func stops(at next: DisplayLine) -> Bool {
+  private func stops(at next: DisplayLine) -> Bool {
     guard let vx, let vy, next.vx == 0, next.vy == 0 else { return false }
     return vx != 0 || vy != 0
   }
@@ -70,15 +70,15 @@ package struct DisplayLine: Equatable, Sendable {
   }
 
   /// Whether a display that may be `tolerancePx` off needs the next frame.
+  ///
+  /// - Parameter correctsSmallMisses: Whether a miss within the tolerance is corrected once a display has had it for
+  ///   long. Default: true.
   package func needs(
-    _ next: DisplayLine, tolerancePx: Double, within ranges: (x: PixelRange, y: PixelRange)
+    _ next: DisplayLine, tolerancePx: Double, within ranges: (x: PixelRange, y: PixelRange),
+    correctsSmallMisses: Bool = true
   ) -> Bool {
     let missPx = miss(to: next, within: ranges)
-    return missPx >= tolerancePx || stops(at: next) || hasKept(missPx: missPx, until: next)
-  }
-
-  /// Whether a miss is to be corrected although it is within the tolerance, since a display has had it for long.
-  package func hasKept(missPx: Double, until next: DisplayLine) -> Bool {
-    missPx > Self.leastMissPx && next.time - time > Self.longestMiss
+    if missPx >= tolerancePx || stops(at: next) { return true }
+    return correctsSmallMisses && missPx > Self.leastMissPx && next.time - time > Self.longestMiss
   }
 }

@@ -100,7 +100,7 @@ struct Display {
     return Double(frames.count - 1) / (last.seconds - first.seconds)
   }
 
-  /// Returns what is seen at instants, which must rise. There must be a frame.
+  /// Returns the offset that a user sees at each instant. The instants must rise, and there must be a frame.
   func drawn(at instants: [Double]) -> [SIMD2<Double>] {
     var known = min(1, frames.count - 1)
     return instants.map { instant in

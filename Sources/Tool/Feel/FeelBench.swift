@@ -12,7 +12,7 @@ struct FeelOptions: Equatable, Sendable {
   var tolerancePx: Double? = 0.01
   /// How long before it is seen a picture is drawn, seconds; nil: one picture.
   var aheadSeconds: Double?
-  /// Every frame with a number that this divides does not reach the client; nil: all do.
+  /// Every n-th frame is lost on its way to the client; nil: none is.
   var losesEvery: Int?
   /// Whether the scale is chosen so that clamping is rare: the 99.9th percentile of the ideal is then
   /// `FeelBench.fittedShare` of the range.
@@ -20,7 +20,7 @@ struct FeelOptions: Equatable, Sendable {
   /// Whether frames have the decimals of the stream.
   var roundsFrames = true
 
-  /// Of the sensor's own low-pass.
+  /// The delay of the low-pass that the sensor applies itself; 0: it has none.
   var sensorDelaySeconds = 0.0
 
   static let displayRange = 24.0...1000.0

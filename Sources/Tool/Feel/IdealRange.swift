@@ -11,7 +11,7 @@ import ParallaxMotion
 /// How an ideal picture meets the ends of its range: in rate mode it stops there, in tilt mode it slows down
 /// before them.
 ///
-/// This is a second implementation beside the pipeline's, which it measures.
+/// This is a second implementation, independent of the pipeline's, which it measures.
 struct IdealRange: Sendable {
   /// px.
   let lowest: SIMD2<Double>

@@ -100,8 +100,8 @@ struct RequestTests {
     #expect(skipped > 50 && next > 50, "\(skipped) of \(next)")
   }
 
-  /// Frames between those of the configured rate are made as long as a subscriber needs them, and get no one else's
-  /// numbers or places.
+  /// As long as a subscriber needs them, frames are made between the configured ones. They have numbers of their own
+  /// and take no other subscriber's place.
   @Test func aToleranceAt60GetsFramesBetween() throws {
     let rig = try Rig([
       "source.kind=trace", "source.trace=\(testDataPath("Recordings/phyphox-walk/Gyroscope.csv"))",
@@ -136,7 +136,7 @@ struct RequestTests {
     #expect(numbersRise(by: 1))
   }
 
-  /// What is left of a slow motion within the tolerance is corrected after 100 ms.
+  /// A slow motion leaves a miss within the tolerance, which is corrected after 100 ms.
   @Test func aSmallMissIsCorrectedInTheEnd() throws {
     let folder = try TemporaryFolder()
     // Until 1 s it turns faster and faster, so little that no frame misses by the tolerance; then it turns steadily.

@@ -141,7 +141,7 @@ struct StopTests {
     #expect(abs(onset - 1000 * delay) < 0.5)
   }
 
-  /// The picture stands at 5 px until 0.2 s after the reversal of a turn, and then returns at 10 px/s.
+  /// The picture stays at 5 px until 0.2 s after the reversal of a turn, and then returns at 10 px/s.
   @Test func aReversalIsFollowedLate() throws {
     // The turn of 170 degrees takes longest; the others are followed from their first picture on.
     let begin = 34 + 170 * .pi / 180 / 3 + 0.1 + 0.5

@@ -59,7 +59,7 @@ struct IdealTests {
     #expect(abs(angles[700].y / angles[300].y - exp(-2)) < 1e-9)
   }
 
-  /// A ramp is late by the delay, whatever the intervals; after a gap, nothing of what was before is left.
+  /// A ramp is late by the delay, whatever the intervals; after a gap, the filter starts again.
   @Test func theSensorsLowPassDelays() {
     var sensor = SensorLowPass(delaySeconds: 0.006)
     var seconds = 0.0

@@ -245,13 +245,13 @@ final class SubscriberGroup {
     case .off: return true
     case .anyChange: return differs(frame)
     case .atLeastPixels(let px):
-      let (sent, next) = (history.sent.line, DisplayLine(frame))
-      if history.sent.turns(to: frame) || sent.stops(at: next) { return true }
       if isLast { return differs(frame) }
+      let sent = history.sent
       // A display with these velocities is not where the last frame was.
-      let miss = max(
-        sent.miss(to: next, within: encoder.ranges), history.sent.layerDistance(to: frame))
-      return miss >= px || settings.isFine && sent.hasKept(missPx: miss, until: next)
+      return sent.turns(to: frame) || sent.layerDistance(to: frame) >= px
+        || sent.line.needs(
+          DisplayLine(frame), tolerancePx: px, within: encoder.ranges,
+          correctsSmallMisses: settings.isFine)
     }
   }
 

@@ -14,8 +14,8 @@ struct SubscriberSettings: Hashable {
   /// nil: the user's.
   var orientation: Orientation?
 
-  /// Whether it gets frames between those on the grid where they differ by its tolerance from what a display shows
-  /// by then.
+  /// Whether it also gets frames between the ones on the grid, where a display would otherwise be off by its
+  /// tolerance.
   var isFine: Bool {
     guard isEnabled, case .atLeastPixels = onChange, let rateHertz else { return false }
     return rateHertz >= Cadence.capHertz

@@ -11,7 +11,7 @@ struct ReplaySettings: Sendable {
   var reading = TraceOptions()
   var format = TableFormat.csv
   var printsVelocity = false
-  /// px; the frames are those of a subscriber with this tolerance. nil: every frame.
+  /// px; a subscriber with this tolerance gets the same frames. nil: every frame.
   var tolerancePx: Double?
   /// The playback speed; nil replays without waiting.
   var realtimeSpeed: Double?

@@ -91,7 +91,7 @@ class _Step:
 
     #: How long the frame's velocity has been followed.
     seconds: float
-    #: How long that of the frame before was followed, when the frame arrived.
+    #: How long the velocity of the frame before had been followed when this frame arrived.
     missed_seconds: float = 0.0
     #: How far ahead the frame was drawn then.
     ahead_seconds: float = 0.0
@@ -171,8 +171,8 @@ class Timeline:
         """Returns the offset at an instant, in seconds of CLOCK_MONOTONIC; None before the first frame.
 
         `time` is when the picture becomes visible, and `ahead` how long before that it is drawn, 0 to 1 s: a display
-        of 60 Hz that shows a picture at its next refresh draws 1/60 s ahead. Frames that arrive meanwhile come too late
-        for it, so each line is followed for as much longer."""
+        of 60 Hz that shows a picture at its next refresh draws 1/60 s ahead. A frame that arrives meanwhile is too late
+        for that picture, so each line is followed for as much longer."""
         return self.offset_at_ns(round(time * 1e9), round(ahead * 1e9))
 
     def offset_at_ns(self, instant: int, ahead: int = 0) -> Optional[Offset]:

@@ -4,7 +4,7 @@ import ParallaxBase
 import ParallaxMotion
 import ParallaxProtocol
 
-/// Picks the frames that a subscriber with a tolerance gets: those that a display needs to be where the picture is.
+/// Picks the frames that a subscriber with a tolerance gets. Without them, its display would be off by more than that.
 struct NeededFrames: Sendable {
   static let tolerancePxRange = 0.0...1000
 
