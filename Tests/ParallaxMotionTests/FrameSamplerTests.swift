@@ -130,7 +130,21 @@ import Testing
     #expect(found.map(\.motion.a) == between)
   }
 
-  /// No one sees more than 60 frames a second.
+  /// A subscriber that asks for them in the middle of a mean gets no frame of nothing, however few samples there are.
+  @Test func framesBetweenBeginWithTheMeanSoFar() {
+    var sampler = FrameSampler(method: .mean, hertz: 10)
+    var values: [Double] = []
+    for ms in [0, 120, 260, 330] as [Int64] {
+      sampler.push(
+        time: .zero + .milliseconds(ms), motion: DrivingMotion(a: 5, b: 5), startsSegment: ms == 0)
+      while let frame = sampler.nextFrame() { values.append(frame.motion.a) }
+      if ms == 120 { sampler.isFine = true }
+    }
+    // At 0, 100, 200, 250 and 300 ms.
+    #expect(values == [5, 5, 5, 5, 5])
+  }
+
+  /// No user sees more than 60 frames a second.
   @Test(arguments: [(30.0, true), (31, false), (60, false)])
   func framesBetweenAreNotMoreThanAnyoneSees(hertz: Double, isFine: Bool) {
     var sampler = FrameSampler(method: .newest, hertz: hertz)

@@ -11,8 +11,8 @@ struct MotionEngineTests {
     var settings = MotionSettings()
     settings.mode = .tilt
     let engine = MotionEngine(settings: settings, orientation: .normal)
-    engine.begin(SourceStart(rateHertz: 120, bias: .off, isLive: true))
     engine.isFine = isFine
+    engine.begin(SourceStart(rateHertz: 120, bias: .off, isLive: true))
     return engine
   }
 
@@ -20,6 +20,19 @@ struct MotionEngineTests {
     GyroSample(
       time: .zero + .nanoseconds(index * 8_333_333),
       rateRadPerSec: AngularRate(x: 0, y: 0.3, z: 0))
+  }
+
+  /// Another source changes nothing about who is connected.
+  @Test(arguments: [false, true]) func framesBetweenGoOnWithAnotherSource(isFine: Bool) {
+    let engine = engine(isFine: isFine)
+    for start in [0, 100] as [Int64] {
+      engine.begin(SourceStart(rateHertz: 120, bias: .off, isLive: true))
+      let frames = (0...8 as ClosedRange<Int64>).flatMap { index in
+        _ = engine.push(sample(start + index))
+        return sequence(state: ()) { _ in engine.nextFrame() }.map(\.isBetween)
+      }
+      #expect(frames == (isFine ? [false, true, false, true] : [false, false]))
+    }
   }
 
   /// A frame that was too late is shown as it was at its instant, also if one between it and the next has followed.

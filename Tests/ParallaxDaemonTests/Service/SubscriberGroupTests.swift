@@ -98,6 +98,25 @@ struct SubscriberGroupTests {
     #expect(groups.active.map(\.count) == [1])
   }
 
+  /// Frames between those of the configured rate take nothing from the quota of a user who does not need them.
+  @Test func framesBetweenAreOnlyForThoseWhoNeedThem() throws {
+    let rig = try Rig([
+      "source.kind=trace", "source.trace=\(testDataPath("Recordings/phyphox-walk/Gyroscope.csv"))",
+    ])
+    let (plain, fine) = (rig.subscribe(1000), rig.subscribe(1001))
+    fine.send(#"{"class":"WATCH","rate":60,"on_change":0.01}"#)
+    func shown(_ uid: UInt32) throws -> FrameStamp? {
+      try #require(rig.core.hub.audience.users.first { $0.uid == uid }).frame?.stamp
+    }
+    var between = 0
+    for _ in 0..<240 {
+      rig.run(seconds: 1.0 / 120)
+      #expect(try shown(1000)?.isBetween != true)
+      if try shown(1001)?.isBetween == true { between += 1 }
+    }
+    #expect(between > 60 && !plain.frames().isEmpty, "\(between)")
+  }
+
   /// Only the subscriber that missed frames gets `dropped`; the others' line is the same.
   @Test func droppedIsApart() throws {
     let rig = try Rig(Self.settings)
