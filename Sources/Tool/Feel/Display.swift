@@ -70,7 +70,7 @@ struct Display {
   let client: ClientKind
   /// The interval between two frames, seconds; nil if only the frames tell.
   let period: Double?
-  /// How long before it is seen a picture is drawn, seconds.
+  /// From drawing a picture until it is seen, seconds.
   let ahead: Double
   let lowest: SIMD2<Double>
   let highest: SIMD2<Double>

@@ -10,7 +10,7 @@ struct FeelOptions: Equatable, Sendable {
   /// Of the subscriber, px: it gets up to 60 frames per second, as many as it needs for that. nil: every frame on the
   /// grid.
   var tolerancePx: Double? = 0.01
-  /// How long before it is seen a picture is drawn, seconds; nil: one picture.
+  /// From drawing a picture until it is seen, seconds; nil: one picture.
   var aheadSeconds: Double?
   /// Every n-th frame is lost on its way to the client; nil: none is.
   var losesEvery: Int?

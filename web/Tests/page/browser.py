@@ -113,6 +113,16 @@ class BrowserTests(unittest.TestCase):
         self.assertEqual(page.evaluate("seen.requests"), before)
 
 
+def run_alone(case):
+    """Runs a test case that is a program of its own, and ends the program with its result."""
+    case.setUpClass()
+    result = case().run()
+    case.tearDownClass()
+    for _, text in result.errors + result.failures:
+        print(text, file=sys.stderr)
+    sys.exit(not result.wasSuccessful())
+
+
 def until(page, expression, value=None, seconds=20):
     """Polls until an expression, or a function of a value, is true in the page. Playwright's own wait_for_function
     needs eval, which the page forbids, and draws."""

@@ -3,7 +3,7 @@
 import base64
 import sys
 
-from browser import BrowserTests, until
+from browser import BrowserTests, run_alone, until
 
 
 class Drawing(BrowserTests):
@@ -20,9 +20,4 @@ class Drawing(BrowserTests):
             file.write(base64.b64decode(picture["data"]))
 
 
-Drawing.setUpClass()
-result = Drawing().run()
-Drawing.tearDownClass()
-for _, text in result.errors + result.failures:
-    print(text, file=sys.stderr)
-sys.exit(not result.wasSuccessful())
+run_alone(Drawing)

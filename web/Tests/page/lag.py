@@ -8,7 +8,7 @@ import json
 import sys
 from types import SimpleNamespace
 
-from browser import TRAVEL, BrowserTests, Folder, PageServer, until
+from browser import TRAVEL, BrowserTests, Folder, PageServer, run_alone, until
 from test_motion import moved
 
 RANGE = 5  # px; the daemon's default
@@ -66,9 +66,4 @@ def presentations(events):
 
 
 if __name__ == "__main__":
-    Lag.setUpClass()
-    result = Lag().run()
-    Lag.tearDownClass()
-    for _, text in result.errors + result.failures:
-        print(text, file=sys.stderr)
-    sys.exit(not result.wasSuccessful())
+    run_alone(Lag)

@@ -47,14 +47,14 @@ struct FeelCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "How long before it is seen a picture is drawn (default: one picture of the display).",
+      "Time from drawing a picture until it is seen (default: one picture of the display).",
       valueName: "MS"))
   var ahead: String?
 
   @Option(
     parsing: .unconditional,
     help: .init(
-      "Tolerance of the client, which then gets up to 60 frames per second; off: each frame of --rate (default: 0.01).",
+      "Tolerance of the client, for which it gets up to 60 frames per second; off: it gets each frame of --rate (default: 0.01).",
       valueName: "PX|off"))
   var onChange: String?
 
@@ -66,7 +66,7 @@ struct FeelCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: .init(
-      "Delay of a sensor's own low-pass, which is applied to the samples (default: 0).",
+      "Apply a low-pass with this delay to the samples, as a sensor does (default: 0).",
       valueName: "MS"))
   var sensorDelay: String?
 
