@@ -12,7 +12,7 @@ package struct MotionEstimate: Equatable, Sendable {
   package var mean = DrivingMotion.zero
   /// Per second. In rate mode, the slope over 0.02 s; in tilt mode, the measured velocity.
   package var slope = DrivingMotion.zero
-  /// Rate mode: the slope over 0.005 s, rad/s per second.
+  /// Rate mode: the slope over 0.002 s, rad/s per second.
   package var quickSlope = DrivingMotion.zero
 
   /// The longest age that a velocity bridges, s. After a pause in the samples, its frames show the

@@ -14,7 +14,7 @@ struct SlopeTracker: Sendable {
   /// The time constant of the steady slope: longer is calmer and later.
   static let steadySeconds = 0.02
   /// The time constant of the quick slope, which ends a motion that stops.
-  static let quickSeconds = 0.005
+  static let quickSeconds = 0.002
 
   private(set) var mean = DrivingMotion.zero
   private var steady = Averages()

@@ -24,7 +24,9 @@ struct ViewerDirection: Sendable {
   private var limit: Double
   private var fade: MotionDuration
   private var lastTime = MotionInstant.zero
-  private var rate = AngularRate.zero
+  /// rad/s at the newest sample, and by how much they changed to it, rad/s per second.
+  private var rates = Vector3.zero
+  private var change = Vector3.zero
   private var direction = Self.front
   /// The tilt, rad.
   private var angle = DrivingMotion.zero
@@ -53,22 +55,23 @@ struct ViewerDirection: Sendable {
   /// Adds a sample, newer than the last one, and returns the tilt in rad, 0 at a segment's start.
   mutating func add(_ rate: AngularRate, time: MotionInstant, startsSegment: Bool) -> DrivingMotion
   {
+    let rates = Vector3(x: rate.x, y: rate.y, z: rate.z)
     if startsSegment {
+      change = .zero
       direction = Self.front
       (angle, theta) = (.zero, 0)
       leaving = .zero
       recenterStart = nil
     } else {
       let seconds = (time - lastTime).seconds
-      let turn = Vector3(
-        x: (self.rate.x + rate.x) / 2 * seconds, y: (self.rate.y + rate.y) / 2 * seconds,
-        z: (self.rate.z + rate.z) / 2 * seconds)
+      let turn = (self.rates + rates) * (seconds / 2)
+      change = (rates - self.rates) * (1 / seconds)
       let kept = exp(-seconds / timeConstantSeconds)
       direction = direction.rotated(by: turn * -1)
       shrink(keeping: kept)
       if recenterStart != nil { leaving = leaving.rotated(by: turn.z) * kept }
     }
-    self.rate = rate
+    self.rates = rates
     lastTime = time
     return output(at: time)
   }
@@ -80,10 +83,11 @@ struct ViewerDirection: Sendable {
     recenterStart = time
   }
 
-  /// The tilt's velocity at the newest sample, rad/s: the part of the turn that moves the viewer on the
-  /// screen, less the leak. Recentering does not move the device and adds nothing.
+  /// The tilt's velocity just after the newest sample, rad/s: the part of the turn that moves the viewer on
+  /// the screen, less the leak. Recentering does not move the device and adds nothing.
   var velocity: DrivingMotion {
-    let turn = DrivingMotion(a: rate.y, b: rate.x)
+    let rates = leadingRates
+    let turn = DrivingMotion(a: rates.y, b: rates.x)
     guard theta > Self.smallestAngle else { return turn }
     let outward = angle * (1 / theta)
     let across = DrivingMotion(a: -outward.b, b: outward.a)
@@ -91,10 +95,22 @@ struct ViewerDirection: Sendable {
     if theta >= limit { away = min(away, 0) }
     let around =
       (turn.a * across.a + turn.b * across.b) * theta / tan(min(theta, Self.largestAngle))
-      + rate.z * theta
+      + rates.z * theta
     return DrivingMotion(
       a: outward.a * away + across.a * around, b: outward.b * away + across.b * around)
   }
+
+  /// The rates as they soon are if they go on changing as they did to the newest sample: a client continues a
+  /// frame's line, so without this it is late where the rates change. The faster the change, the less it counts:
+  /// a knock is over by then.
+  private var leadingRates: Vector3 {
+    let share = change.length / Self.knockRadPerSecondSquared
+    return rates + change * (Self.leadSeconds / (1 + share * share))
+  }
+
+  /// Measured: docs/feel.md, "A velocity that leads".
+  private static let leadSeconds = 0.008
+  private static let knockRadPerSecondSquared = 40.0
 
   /// Below, the arc has no direction.
   private static let smallestAngle = 1e-12

@@ -67,7 +67,7 @@ class Averages:
 def rate_states(t, s):
     """For each sample: value, mean, steady slope, quick slope."""
     mean = s[0].copy()
-    steady, quick = Averages(0.02, s[0]), Averages(0.005, s[0])
+    steady, quick = Averages(0.02, s[0]), Averages(0.002, s[0])
     states = [(s[0], mean, steady.slope(), quick.slope())]
     for k in range(1, len(t)):
         dt = t[k] - t[k - 1]
@@ -93,6 +93,7 @@ def rotate(q, v):
 def tilt_states(t, w, recenter=RECENTER_S, limit=1.5 * RANGE / SCALE["tilt"]):
     """For each sample: the tilt (a, b) in rad and its velocity, by quaternions."""
     v = np.array([0.0, 0.0, 1.0])
+    lead, knock = 0.008, 40
     states = [(np.zeros(2), np.array([w[0, 1], w[0, 0]]))]
     for k in range(1, len(t)):
         dt = t[k] - t[k - 1]
@@ -102,7 +103,9 @@ def tilt_states(t, w, recenter=RECENTER_S, limit=1.5 * RANGE / SCALE["tilt"]):
         direction = math.atan2(v[1], v[0])
         v = np.array([math.sin(theta) * math.cos(direction), math.sin(theta) * math.sin(direction), math.cos(theta)])
         r = theta * np.array([-math.cos(direction), math.sin(direction)])
-        turn = np.array([w[k, 1], w[k, 0]])
+        change = (w[k] - w[k - 1]) / dt
+        soon = w[k] + lead * change / (1 + (change @ change) / knock ** 2)
+        turn = np.array([soon[1], soon[0]])
         if theta < 1e-12:
             states.append((r, turn))
             continue
@@ -110,7 +113,7 @@ def tilt_states(t, w, recenter=RECENTER_S, limit=1.5 * RANGE / SCALE["tilt"]):
         across = np.array([-out[1], out[0]])
         away = turn @ out - theta / recenter
         speed = out * (min(away, 0) if theta >= limit else away)
-        speed = speed + across * ((turn @ across) * theta / math.tan(min(theta, 3)) + w[k, 2] * theta)
+        speed = speed + across * ((turn @ across) * theta / math.tan(min(theta, 3)) + soon[2] * theta)
         states.append((r, speed))
     return states
 
