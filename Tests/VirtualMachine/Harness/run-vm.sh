@@ -27,7 +27,7 @@ fi
 rm -f "$out/.status"
 cp "$script" "$out/.guest.sh"
 
-kernel="console=ttyS0 panic=-1 quiet tsc=unstable net.ifnames=0"
+kernel="console=ttyS0 panic=-1 quiet tsc=unstable no_timer_check net.ifnames=0"
 if [ -n "$systemd" ]; then
   kernel="$kernel harness.systemd systemd.unit=harness.target systemd.show_status=0 systemd.log_target=kmsg"
   kernel="$kernel systemd.firstboot=off"
