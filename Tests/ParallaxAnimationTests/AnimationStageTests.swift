@@ -294,4 +294,28 @@ private final class StageReference {
     #expect(count == 0)
     #expect(stage.isMoving)
   }
+
+  /// The last frames of a spring over 2000 px, as a display shows them: also after it was started again in motion.
+  @Test(arguments: [nil, 0.1, 0.35])
+  func aSpringEndsWithoutAStep(again: Double?) {
+    let stage = StageReference()
+    let timeline = Timeline(
+      .move(to: PixelOffset(x: 2000, y: 0), curve: .spring(response: .seconds(0.5), damping: 0.6)))
+    stage.start("fling", timeline, layer: nil, at: 0)
+    var frames: [Double] = []
+    for frame in 0..<600 {
+      let seconds = Double(frame) / 120
+      if let again, seconds >= again, seconds < again + 1 / 120 {
+        stage.start("fling", timeline, layer: nil, at: instant(seconds))
+      }
+      stage.advance(to: instant(seconds))
+      frames.append(stage.x())
+      if !stage.isMoving { break }
+    }
+    #expect(frames.last == 2000)
+    #expect(frames.count < 300)
+    let before = frames[frames.count - 2]
+    #expect((before - 2000).magnitude <= 0.01)
+    #expect((before - frames[frames.count - 3]).magnitude <= 0.01)
+  }
 }

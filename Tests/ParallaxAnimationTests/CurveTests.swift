@@ -111,21 +111,29 @@ private typealias Stop = PointCurve.Stop
     #expect(compared > 190_000, "\(random.note)")
   }
 
-  /// A thousandth just before the settling time, never more after it.
-  @Test func springsStayWithinAThousandthAfterSettling() {
+  /// The amplitude reaches the limit of rest at the settling time, and the motion then stays within the limit.
+  @Test func springsStayAtRest() {
     var random = RandomAnimations()
     for _ in 0..<2000 {
       let spring = Spring(
         responseSeconds: random.scaled(0.01, 10), damping: random.scaled(0.005, 30))
-      let end = spring.settlingSeconds
-      let before = spring.value(at: end * (1 - 1e-9))
-      if (before - 1).magnitude < 0.000_999_9 {
+      let distance = random.scaled(0.1, 3000)
+      let velocity = random.scaled(0.1, 3000) - 100
+      let end = spring.restSeconds(distance: distance, velocity: velocity, within: .px)
+      func motion(_ seconds: Double) -> (distance: Double, velocity: Double) {
+        spring.transition(seconds).apply(distance: distance, velocity: velocity)
+      }
+      let w = spring.angularFrequency
+      let before = motion(end * (1 - 1e-9))
+      let amplitude =
+        (before.distance * before.distance + before.velocity * before.velocity / w / w).squareRoot()
+      if end > 0, amplitude < min(0.01, 0.1 / w) * 0.999 {
         Issue.record("\(spring): at rest before its settling time: \(before); \(random.note)")
       }
       for index in 0...400 {
-        let seconds = end + Double(index) / 100 * spring.responseSeconds
-        if (spring.value(at: seconds) - 1).magnitude > 0.001 + 1e-12 {
-          Issue.record("\(spring): not at rest at \(seconds) s; \(random.note)")
+        let there = motion(end + Double(index) / 100 * spring.responseSeconds)
+        if there.distance.magnitude > 0.01 + 1e-12 || there.velocity.magnitude > 0.1 + 1e-12 {
+          Issue.record("\(spring): not at rest: \(there); \(random.note)")
         }
       }
     }
@@ -140,8 +148,9 @@ private typealias Stop = PointCurve.Stop
       }
     }
     for spring in springs {
-      #expect(spring.settlingSeconds.isFinite && spring.settlingSeconds > 0, "\(spring)")
-      #expect(spring.value(at: spring.settlingSeconds).isFinite, "\(spring)")
+      let end = spring.restSeconds(distance: 2000, velocity: 0, within: .px)
+      #expect(end.isFinite && end > 0, "\(spring)")
+      #expect(spring.value(at: end).isFinite, "\(spring)")
       #expect(spring.velocity(at: 0.3).isFinite, "\(spring)")
     }
     var curves = springs.map(Curve.spring)

@@ -80,7 +80,7 @@ enum ReferencePlayer {
     case .empty: 0
     case .track(let reference): reference.track.durationSeconds
     case .delay(let seconds): seconds
-    case .step(let step): step.durationSeconds ?? step.curve.naturalSeconds
+    case .step(let step): step.durationSeconds ?? step.curve.naturalSeconds(for: step.change)
     case .keyframes(let keyframes): keyframes.durationSeconds
     case .sequence(let children): children.map(duration).reduce(0, +)
     case .parallel(let children): children.map(duration).max() ?? 0

@@ -50,7 +50,7 @@ import Testing
           [
             .init(share: 0, pose: Pose(opacity: 0), channels: .opacity),
             .init(share: 1, pose: Pose(opacity: 1), channels: .opacity, curve: .smooth),
-          ], durationSeconds: Curve.smooth.naturalSeconds))),
+          ], durationSeconds: Curve.smooth.naturalSeconds(for: .fadeTo(1))))),
     Construct(
       #"{"fade": {"to": 0}, "loop": {"count": 3, "pause": 0.5}}"#,
       .sequence([

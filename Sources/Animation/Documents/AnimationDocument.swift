@@ -80,7 +80,7 @@ extension Animation {
     _ before: Double, _ after: Double, from start: (pose: Pose, channels: PoseChannels)
   ) -> Animation {
     var parts = [self]
-    if case .sequence(let own) = content { parts = own }
+    if case .sequence(let own) = content { parts = Array(own) }
     if before > 0 {
       let held = [0.0, 1].map {
         Keyframes.Frame(share: $0, pose: start.pose, channels: start.channels)

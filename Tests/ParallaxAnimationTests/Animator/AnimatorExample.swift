@@ -83,10 +83,10 @@ import Testing
   }
 
   @Test func curves() {
-    let curve = Curve.spring(response: .milliseconds(300), damping: 0.6)
-    let settled = curve.naturalDuration
-    let overshoot = curve.value(at: 0.4)
-    #expect(settled > .milliseconds(400) && settled < .milliseconds(600))
+    let spring = Spring(response: .milliseconds(300), damping: 0.6)
+    let settled = spring.settlingDuration(distance: 100)
+    let overshoot = spring.value(at: .milliseconds(200))
+    #expect(settled > .milliseconds(750) && settled < .milliseconds(900))
     #expect(overshoot > 1)
   }
 

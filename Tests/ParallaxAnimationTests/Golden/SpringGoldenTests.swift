@@ -30,29 +30,20 @@ import Testing
     }
   }
 
-  /// A step without a duration ends when |1 - x| of the table stays below 0.001.
+  /// A step of 10 px without a duration ends when the amplitude sqrt(d^2 + (v / w)^2) of the table reaches the limit of
+  /// rest: 0.01 px and 0.1 px/s.
   @Test func settlingTimesEqualTheTable() throws {
     var settled = 0
-    let rows = try NamedTable("spring", rows: 1464).rows.filter { try $0["v0"] == 0 }
-    for row in rows {
-      let spring = Spring(
-        responseSeconds: try row["response"], damping: try row["damping_fraction"])
-      let isOver = try row["tick_30hz"] / 30 >= spring.settlingSeconds
-      let distance = (1 - (try row["x"])).magnitude
-      if isOver {
-        settled += 1
-        #expect(distance < Spring.restDistance, "\(row) is not at rest")
-      } else {
-        // It may pass the target between two swings, but must leave it again later.
-        let later = try rows.filter {
-          try $0[text: "case"] == row[text: "case"] && $0["t"] >= row["t"]
-        }
-        let isLast = spring.settlingSeconds - (try row["t"]) < 1.0 / 30
-        #expect(
-          try isLast || later.contains { (1 - (try $0["x"])).magnitude >= Spring.restDistance },
-          "\(row) is at rest before \(spring.settlingSeconds) s")
-      }
+    for row in try NamedTable("spring", rows: 1464).rows where try row["v0"] == 0 {
+      let curve = Curve.spring(
+        Spring(responseSeconds: try row["response"], damping: try row["damping_fraction"]))
+      let w = 2 * Double.pi / (try row["response"])
+      let (d, v) = (10 * (1 - (try row["x"])), 10 * (try row["v"]))
+      let isAtRest = (d * d + v * v / w / w).squareRoot() <= min(0.01, 0.1 / w)
+      let seconds = curve.naturalSeconds(for: .moveBy(PixelOffset(x: 10, y: 0)))
+      #expect((try row["tick_30hz"] / 30 >= seconds) == isAtRest, "\(row): \(seconds) s")
+      if isAtRest { settled += 1 }
     }
-    #expect(settled > 200)
+    #expect(settled > 150)
   }
 }

@@ -9,48 +9,63 @@ public import ParallaxBase
 /// animator contributes its distance from its own end. Two conflicting animators therefore blend,
 /// and one that is reversed while another runs takes back its own part only.
 ///
-/// Confined to one thread. A time that goes back counts as the latest.
+/// Confined to one thread. A time that goes back counts as the latest. Animators that run when the pose is released
+/// end where they are.
 public final class AnimatedPose {
   /// The pose after the end of all animators.
   public private(set) var target: Pose
-  /// The animators that have started and not ended, oldest first.
-  private var runs: [AnimatorRun] = []
+  /// The animators that have started, oldest first. Those that have ended are removed in one go.
+  private var entries: [Entry] = []
+  private var endedCount = 0
+  private var startedCount = 0
   private(set) var now = MotionInstant.distantPast
+  /// No animator starts to move or ends before.
+  private var quietUntil = MotionInstant.distantFuture
   private var isAdvancing = false
+
+  private struct Entry {
+    let run: AnimatorRun
+    /// A run that has ended may start again, in another entry.
+    let number: Int
+
+    var isActive: Bool { run.number == number }
+  }
 
   /// Creates a pose without animators.
   public init(_ pose: Pose = .rest) {
     target = pose
   }
 
+  deinit {
+    for entry in entries where entry.isActive { entry.run.reportEnd(at: .current) }
+  }
+
   /// Whether an animator moves or waits for its start.
-  public var isMoving: Bool { runs.contains { $0.machine.isRunning } }
+  public var isMoving: Bool { entries.contains { $0.isActive && $0.run.machine.isRunning } }
 
   /// The number of animators that have started and not ended.
-  public var activeCount: Int { runs.count }
+  public var activeCount: Int { entries.count - endedCount }
 
   /// The next start or end of an animator; nil if there is none.
   public var nextEvent: MotionInstant? {
     var next: MotionInstant?
-    for run in runs { next = MotionInstant.earlier(next, run.machine.nextEvent) }
+    for entry in entries where entry.isActive {
+      next = MotionInstant.earlier(next, entry.run.machine.nextEvent)
+    }
     return next
   }
 
   /// The pose at the latest time that any call has given. It allocates nothing.
   public var pose: Pose {
     var sum = target
-    for index in runs.indices {
-      sum = sum + runs[index].difference(at: now)
-    }
+    for entry in entries where entry.isActive { sum = sum + entry.run.difference(at: now) }
     return sum
   }
 
   /// The change of the pose per second.
   public var velocity: Pose {
     var sum = Pose.zero
-    for index in runs.indices {
-      sum = sum + runs[index].velocity(at: now)
-    }
+    for entry in entries where entry.isActive { sum = sum + entry.run.velocity(at: now) }
     return sum
   }
 
@@ -59,40 +74,53 @@ public final class AnimatedPose {
   public func advance(to time: MotionInstant) {
     now = max(now, time)
     // A completion that calls this again leaves the work to the loop below.
-    if !isAdvancing {
-      isAdvancing = true
-      defer { isAdvancing = false }
-      let limit = Self.maxRestarts + 2 * runs.count
-      var changes = 0
-      while changes < limit, let run = firstToChange() {
+    guard !isAdvancing, quietUntil <= now else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    let limit = Self.maxRestarts + activeCount
+    var changes = 0
+    while changes < limit {
+      let ending = runsToEnd()
+      if ending.isEmpty { break }
+      for run in ending where changes < limit {
+        // A completion may have changed it.
+        guard let end = run.machine.nextEvent, end <= now else { continue }
         changes += 1
-        let ending = run.machine.advance(to: now)
-        if let ending { settle(run, at: ending) }
+        if let position = run.machine.advance(to: now) { settle(run, at: position) }
       }
     }
+    quietUntil = nextEvent ?? .distantFuture
   }
 
-  /// The most state changes in one call beyond those of the current animators. An animator without
-  /// a duration that restarts in its own completion continues at the next call.
+  /// The most ends in one call beyond those of the current animators. An animator without a duration that
+  /// restarts in its own completion continues at the next call.
   private static let maxRestarts = 1000
 
-  /// Returns the run that changes its state first, if that is not after `now`.
-  private func firstToChange() -> AnimatorRun? {
-    var first: AnimatorRun?
-    var earliest = MotionInstant.distantFuture
-    for index in runs.indices {
-      guard let event = runs[index].machine.nextEvent, event <= now,
-        first == nil || event < earliest
-      else { continue }
-      first = runs[index]
-      earliest = event
+  /// Starts the animators whose delay is over, and returns those that end by now, in the order of their ends.
+  private func runsToEnd() -> [AnimatorRun] {
+    var ending: [(end: MotionInstant, run: AnimatorRun)] = []
+    for entry in entries where entry.isActive {
+      let run = entry.run
+      run.machine.endDelay(at: now)
+      if let end = run.machine.nextEvent, end <= now { ending.append((end, run)) }
     }
-    return first
+    // Of those that end at the same time, the oldest is first: the order is stable.
+    return ending.sorted { $0.end < $1.end }.map(\.run)
   }
 
   // MARK: - For animators
 
-  func add(_ run: AnimatorRun) { runs.append(run) }
+  func add(_ run: AnimatorRun) {
+    startedCount += 1
+    run.number = startedCount
+    entries.append(Entry(run: run, number: startedCount))
+  }
+
+  /// Moves to a time after a run has changed.
+  func advance(to time: MotionInstant, after run: AnimatorRun) {
+    quietUntil = min(quietUntil, run.machine.nextEvent ?? .distantFuture)
+    advance(to: time)
+  }
 
   /// Starts an animation from the target of all current ones.
   func begin(_ content: AnimatorContent, timing: AnimatorPart.Timing) -> AnimatorPart {
@@ -103,7 +131,12 @@ public final class AnimatedPose {
 
   /// Ends a run: adds what it leaves to the target and reports the end.
   func settle(_ run: AnimatorRun, at position: AnimationPosition) {
-    runs.removeAll { $0 === run }
+    run.number = nil
+    endedCount += 1
+    if endedCount > entries.count / 2 {
+      entries.removeAll { !$0.isActive }
+      endedCount = 0
+    }
     target = target + run.difference(whereEndedAt: position, at: now)
     run.reportEnd(at: position)
   }

@@ -10,7 +10,7 @@ enum AnimatorContent: Sendable {
   /// Returns the duration in seconds for an animator without a given duration.
   func naturalSeconds(_ curve: Curve?) -> Double {
     switch self {
-    case .change: (curve ?? .ease).naturalSeconds
+    case .change(let change): (curve ?? .ease).naturalSeconds(for: change)
     case .timeline(let timeline): timeline.durationSeconds
     }
   }

@@ -47,8 +47,9 @@ struct AnimatorProgress: Equatable, Sendable {
   private let begin: Double
   /// The place where it ends unless the animator is reversed.
   private let end: Double
-  /// From the lowest place to the highest, without gaps.
-  private var segments: [Segment]
+  /// From the lowest place to the highest, without gaps. Most animations keep their first curve.
+  private var lowest: Segment
+  private var higher: [Segment] = []
 
   /// - Parameters:
   ///   - begin: The place where the animation begins.
@@ -57,19 +58,39 @@ struct AnimatorProgress: Equatable, Sendable {
   init(from begin: Double, to end: Double, curve: Curve, rate: Double) {
     self.begin = begin
     self.end = end
-    segments = [
-      Segment(
-        lower: -.infinity, upper: .infinity, begin: begin, end: end, beginProgress: 0,
-        endProgress: 1, curve: curve, seconds: (end - begin).magnitude / rate)
-    ]
+    lowest = Segment(
+      lower: -.infinity, upper: .infinity, begin: begin, end: end, beginProgress: 0,
+      endProgress: 1, curve: curve, seconds: (end - begin).magnitude / rate)
   }
 
   /// Returns whether the animation has begun at a place.
   func hasBegun(at place: Double) -> Bool { end < begin ? place <= begin : place >= begin }
 
-  func progress(at place: Double) -> Double { segments[index(at: place)].progress(at: place) }
+  func progress(at place: Double) -> Double { segment(at: place).progress(at: place) }
 
-  func slope(at place: Double) -> Double { segments[index(at: place)].slope(at: place) }
+  func slope(at place: Double) -> Double { segment(at: place).slope(at: place) }
+
+  /// Returns the place in a range where the progress first is a share; the end of the range if it nowhere is.
+  func place(ofProgress share: Double, in places: ClosedRange<Double>) -> Double {
+    let (begin, length) = (places.lowerBound, places.upperBound - places.lowerBound)
+    let isRising = progress(at: places.upperBound) >= progress(at: begin)
+    func isBefore(_ place: Double) -> Bool {
+      isRising ? progress(at: place) < share : progress(at: place) > share
+    }
+    // A spring passes its target and returns.
+    let steps = 256
+    for step in 0...steps where !isBefore(begin + length * Double(step) / Double(steps)) {
+      guard step > 0 else { return begin }
+      var early = begin + length * Double(step - 1) / Double(steps)
+      var late = begin + length * Double(step) / Double(steps)
+      for _ in 0..<50 {
+        let middle = early + (late - early) / 2
+        if isBefore(middle) { early = middle } else { late = middle }
+      }
+      return late
+    }
+    return places.upperBound
+  }
 
   /// Replaces the curve from a place on; below it if the animator is reversed.
   mutating func replaceCurve(
@@ -85,6 +106,7 @@ struct AnimatorProgress: Equatable, Sendable {
       lower: isReversed ? -.infinity : place, upper: isReversed ? place : .infinity,
       begin: first, end: last, beginProgress: progress(at: place), endProgress: progress(at: last),
       curve: curve, seconds: (last - first).magnitude / rate)
+    var segments = [lowest] + higher
     if isReversed {
       segments.removeAll { $0.upper <= place }
       segments[0].lower = place
@@ -94,11 +116,12 @@ struct AnimatorProgress: Equatable, Sendable {
       segments[segments.count - 1].upper = place
       segments.append(segment)
     }
+    lowest = segments.removeFirst()
+    higher = segments
   }
 
-  private func index(at place: Double) -> Int {
-    var index = 0
-    while index < segments.count - 1, place > segments[index].upper { index += 1 }
-    return index
+  private func segment(at place: Double) -> Segment {
+    guard place > lowest.upper else { return lowest }
+    return higher.first { place <= $0.upper } ?? higher.last ?? lowest
   }
 }

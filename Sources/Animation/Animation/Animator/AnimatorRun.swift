@@ -6,12 +6,24 @@ import ParallaxBase
 final class AnimatorRun {
   var machine = AnimatorStateMachine()
   var parts: [AnimatorPart] = []
+  /// Its number among those that have started; nil unless it is active.
+  var number: Int?
   private var completions: [(AnimationPosition) -> Void] = []
   /// The place before the machine was ended, for a run that ends where it is.
   private var stoppedPlace = 0.0
 
   func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
     completions.append(completion)
+  }
+
+  func discardCompletions() { completions = [] }
+
+  /// The progress of its first animation that covers its whole duration; nil if there is none.
+  var progress: AnimatorProgress? {
+    for part in parts {
+      if case .fitted(let progress) = part.timing, progress.hasBegun(at: 0) { return progress }
+    }
+    return nil
   }
 
   /// Returns the distance from the end.
@@ -39,6 +51,7 @@ final class AnimatorRun {
 
   private func difference(at place: Double) -> Pose {
     var sum = Pose.zero
+    // Without a copy of the part, which is large.
     for index in parts.indices { sum = sum + parts[index].difference(at: place) }
     return sum
   }

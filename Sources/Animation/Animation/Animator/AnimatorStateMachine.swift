@@ -111,13 +111,17 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     state = .paused(place: isReversed && durationSeconds < .infinity ? durationSeconds : 0)
   }
 
+  /// Starts to move if the delay is over.
+  package mutating func endDelay(at now: MotionInstant) {
+    guard case .waiting(let place, let start) = state, start <= now else { return }
+    state = .running(place: place, since: start)
+  }
+
   /// Advances to a time.
   ///
   /// - Returns: Where it has ended, if it has.
   package mutating func advance(to now: MotionInstant) -> AnimationPosition? {
-    if case .waiting(let place, let start) = state, start <= now {
-      state = .running(place: place, since: start)
-    }
+    endDelay(at: now)
     guard case .running = state, let end = nextEvent, end <= now else { return nil }
     if pausesOnCompletion {
       state = .paused(place: isReversed ? 0 : durationSeconds)
@@ -186,6 +190,24 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     state = .paused(place: (isReversed ? 1 - fraction : fraction) * durationSeconds)
   }
 
+  /// Lets the whole path take another time from now on.
+  ///
+  /// - Parameter seconds: 0 or less: it ends at once.
+  package mutating func setDuration(
+    seconds: Double, at now: MotionInstant
+  ) throws(AnimatorError) {
+    if case .stopped = state { throw .isStopped }
+    guard durationSeconds < .infinity else { throw .isEndless }
+    let place = place(at: now)
+    rate = seconds > 0 ? Self.limitedRate(durationSeconds / seconds) : 1e9
+    if case .running = state { state = .running(place: place, since: now) }
+  }
+
+  /// Neither endless nor instant, whatever was asked for.
+  private static func limitedRate(_ rate: Double) -> Double {
+    rate > 0 ? min(max(rate, 1e-9), 1e9) : 1e-9
+  }
+
   /// Resumes it with another duration.
   ///
   /// - Parameter durationFactor: The time for the rest, as a multiple of the full duration; 0 keeps
@@ -198,10 +220,8 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     case .inactive, .waiting, .running: throw .isNotPaused
     case .paused(let place):
       let left = remainingSeconds(at: now)
-      rate = 1
       if factor.isFinite, factor > 0, left > 0, left < .infinity, durationSeconds < .infinity {
-        // Neither endless nor instant, whatever the factor.
-        rate = min(max(left / (factor * durationSeconds), 1e-9), 1e9)
+        rate = Self.limitedRate(left / (factor * durationSeconds))
       }
       state = .running(place: place, since: now)
     }

@@ -10,15 +10,15 @@ public import ParallaxBase
 ///     animator.addCompletion { position in ... }
 ///     try animator.start(at: now)
 ///
-/// Differences: time is an argument; scrubbing follows the curve (`scrubsLinearly` false), so the
-/// pose does not jump; and no completion is ever dropped.
+/// Differences: time is an argument; ``scrubsLinearly`` is false unless it is set; and no completion is dropped
+/// unless ``stop(withoutFinishing:at:)`` says so.
 ///
 /// Its pose keeps a running animator alive.
 public final class PropertyAnimator {
   /// The pose that it moves.
   public let animated: AnimatedPose
   /// In seconds; nil for the duration of the longest content at the start.
-  package let givenDurationSeconds: Double?
+  package private(set) var givenDurationSeconds: Double?
   /// The curve for all content; nil: `ease` for changes, none for animations, which have their own curves.
   public let curve: Curve?
 
@@ -68,10 +68,18 @@ public final class PropertyAnimator {
     set { run.machine.pausesOnCompletion = newValue }
   }
 
+  /// Whether ``scrub(toFraction:at:)`` and ``fractionComplete`` are shares of the way instead of the time: at 0.3, the
+  /// pose is at 0.3 of its way, whatever the curve, and goes on with the curve from there. That is UIKit's default.
+  /// Content with a delay or with curves of its own keeps them. Default: false.
+  public var scrubsLinearly = false
+
   /// The share of its path that it has completed in its current direction, 0...1; 0 before the start
-  /// and if a part repeats forever.
+  /// and if a part repeats forever. While it is paused, ``scrubsLinearly`` applies.
   public var fractionComplete: Double {
-    run.machine.fractionComplete(at: animated.now)
+    let fraction = run.machine.fractionComplete(at: animated.now)
+    guard scrubsLinearly, case .paused = state, let progress = run.progress else { return fraction }
+    let share = progress.progress(at: run.machine.place(at: animated.now))
+    return isReversed ? 1 - share : share
   }
 
   // MARK: - Content and completions
@@ -116,6 +124,23 @@ public final class PropertyAnimator {
 
   // MARK: - Control
 
+  /// Sets the duration: before the start, of the content that was added; then, of the whole path from now on.
+  ///
+  /// - Parameters:
+  ///   - duration: A negative one counts as 0.
+  ///   - now: The time of the call.
+  /// - Throws: `isStopped` if it is stopped; `isEndless` if a part repeats forever.
+  public func setDuration(_ duration: Duration, at now: MotionInstant) throws(AnimatorError) {
+    let seconds = max(0, duration.inSeconds)
+    guard phase != .inactive else {
+      givenDurationSeconds = seconds
+      return
+    }
+    try change(at: now) { () throws(AnimatorError) in
+      try run.machine.setDuration(seconds: seconds, at: animated.now)
+    }
+  }
+
   /// Starts it, or resumes it after a pause.
   ///
   /// - Parameters:
@@ -125,44 +150,53 @@ public final class PropertyAnimator {
   public func start(
     after delay: Duration = .zero, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(to: now)
-    if phase == .inactive { begin() }
-    try run.machine.start(afterSeconds: delay.inSeconds, at: animated.now)
-    animated.advance(to: now)
+    try change(at: now, beginning: true) { () throws(AnimatorError) in
+      try run.machine.start(afterSeconds: delay.inSeconds, at: animated.now)
+    }
   }
 
   /// Pauses it. One that has not started is paused at its start.
   ///
   /// - Throws: `isStopped` if it is stopped.
   public func pause(at now: MotionInstant) throws(AnimatorError) {
-    animated.advance(to: now)
-    if phase == .inactive { begin() }
-    try run.machine.pause(at: animated.now)
-    animated.advance(to: now)
+    try change(at: now, beginning: true) { () throws(AnimatorError) in
+      try run.machine.pause(at: animated.now)
+    }
   }
 
   /// Reverses it along its path. One that has not started will start at its end.
   ///
   /// - Throws: `isStopped` if it is stopped.
   public func setReversed(_ isReversed: Bool, at now: MotionInstant) throws(AnimatorError) {
-    animated.advance(to: now)
-    try run.machine.setReversed(isReversed, at: animated.now)
-    animated.advance(to: now)
+    try change(at: now) { () throws(AnimatorError) in
+      try run.machine.setReversed(isReversed, at: animated.now)
+    }
+  }
+
+  /// Sets its speed from now on, until it ends.
+  ///
+  /// - Parameters:
+  ///   - speed: 2 takes half the time. 1 unless positive and finite.
+  ///   - now: The time of the call.
+  /// - Throws: `isStopped` if it is stopped.
+  public func setSpeed(_ speed: Double, at now: MotionInstant) throws(AnimatorError) {
+    try change(at: now) { () throws(AnimatorError) in
+      try run.machine.setSpeed(Animation.validSpeed(speed), at: animated.now)
+    }
   }
 
   /// Moves it to a fraction of its path in its current direction. It must be paused or not started.
   ///
   /// - Parameters:
-  ///   - fraction: Clamped to 0...1.
+  ///   - fraction: Clamped to 0...1; a share of the time, unless ``scrubsLinearly`` is set.
   ///   - now: The time of the call.
   /// - Throws: `isStopped`, `isNotPaused` if it waits or runs, `isEndless` if it has no fraction.
   public func scrub(
     toFraction fraction: Double, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(to: now)
-    if phase == .inactive { begin() }
-    try run.machine.scrub(to: fraction)
-    animated.advance(to: now)
+    try change(at: now, beginning: true) { () throws(AnimatorError) in
+      try run.machine.scrub(to: scrubsLinearly ? timeFraction(ofWay: fraction) : fraction)
+    }
   }
 
   /// Resumes it, optionally with another curve or duration.
@@ -176,25 +210,32 @@ public final class PropertyAnimator {
   public func `continue`(
     curve: Curve? = nil, durationFactor: Double = 0, at now: MotionInstant
   ) throws(AnimatorError) {
-    animated.advance(to: now)
-    let place = run.machine.place(at: animated.now)
-    try run.machine.continue(
-      durationFactor: durationFactor, at: animated.now)
-    if let curve {
+    try change(at: now) { () throws(AnimatorError) in
+      let place = run.machine.place(at: animated.now)
+      try run.machine.continue(durationFactor: durationFactor, at: animated.now)
+      guard let curve else { return }
       for index in run.parts.indices {
         run.parts[index].replaceCurve(
           from: place, isReversed: isReversed, curve: curve, rate: run.machine.rate)
       }
     }
-    animated.advance(to: now)
   }
 
   /// Stops it where it is. ``finish(at:at:)`` then decides where it ends.
   ///
+  /// - Parameters:
+  ///   - withoutFinishing: Whether it ends here instead and forgets its completions, as in UIKit. Default: false.
+  ///   - now: The time of the call.
   /// - Throws: `isInactive` if it has not started.
-  public func stop(at now: MotionInstant) throws(AnimatorError) {
+  public func stop(
+    withoutFinishing: Bool = false, at now: MotionInstant
+  ) throws(AnimatorError) {
     animated.advance(to: now)
     try run.machine.stop(at: animated.now)
+    guard withoutFinishing else { return }
+    run.savePlace(at: animated.now)
+    run.discardCompletions()
+    animated.settle(run, at: run.machine.end(at: .current))
   }
 
   /// Ends a stopped animator at its start, where it is, or at its target.
@@ -217,18 +258,40 @@ public final class PropertyAnimator {
     animated.settle(run, at: run.machine.end(at: position))
   }
 
+  /// Moves to a time, makes a change and moves on, since the change may end it.
+  private func change(
+    at now: MotionInstant, beginning: Bool = false, _ change: () throws(AnimatorError) -> Void
+  ) throws(AnimatorError) {
+    animated.advance(to: now)
+    if beginning, phase == .inactive { begin() }
+    try change()
+    animated.advance(to: now, after: run)
+  }
+
+  /// Returns the fraction of the time at which a fraction of the way is reached, both in the current direction.
+  private func timeFraction(ofWay fraction: Double) -> Double {
+    guard let progress = run.progress, durationSeconds > 0, durationSeconds < .infinity else {
+      return fraction
+    }
+    let share = fraction > 0 ? min(fraction, 1) : 0
+    let place = progress.place(
+      ofProgress: isReversed ? 1 - share : share, in: 0...durationSeconds)
+    return isReversed ? 1 - place / durationSeconds : place / durationSeconds
+  }
+
   // MARK: - Fitting content into the duration
 
   /// Starts everything that was added, at its beginning.
   private func begin() {
     let added = pending
     pending = []
-    let natural = added.map { $0.content.naturalSeconds(curve) }
-    let duration = givenDurationSeconds ?? natural.max() ?? 0
+    let duration =
+      givenDurationSeconds
+      ?? added.reduce(0) { max($0, $1.content.naturalSeconds(curve)) }
     run.machine.begin(durationSeconds: duration, isEmpty: added.isEmpty)
     animated.add(run)
-    for (index, addition) in added.enumerated() {
-      let available = givenDurationSeconds ?? natural[index]
+    for addition in added {
+      let available = givenDurationSeconds ?? addition.content.naturalSeconds(curve)
       begin(
         addition.content, from: addition.delayFactor * duration,
         to: addition.delayFactor * duration + (1 - addition.delayFactor) * available)
@@ -249,7 +312,7 @@ public final class PropertyAnimator {
       let way = isReversed ? -left : left
       run.machine.isEmpty = false
       begin(content, from: place + (factor > 0 ? factor * way : 0), to: place + way)
-      animated.advance(to: animated.now)
+      animated.advance(to: animated.now, after: run)
     }
   }
 

@@ -12,10 +12,11 @@ public struct RetargetableSpring: Equatable, Sendable {
   public private(set) var spring: Spring
   /// The value at rest.
   public private(set) var target: Double
-  /// The time from which it stays within 0.001 of its path from the target and counts as being
-  /// there.
+  /// The time from which it is at rest and counts as being at its target: closer to it than 0.01 and slower than 0.1
+  /// per second, unless ``init(_:value:restDistance:at:)`` states another distance.
   public private(set) var rest: MotionInstant
 
+  private let restLimit: RestLimit
   private var since: MotionInstant
   /// From the target, at `since`.
   private var distance: Double
@@ -23,9 +24,26 @@ public struct RetargetableSpring: Equatable, Sendable {
   private var startVelocity: Double
 
   /// Creates a spring at rest.
-  public init(_ spring: Spring, value: Double, at now: MotionInstant) {
+  ///
+  /// - Parameters:
+  ///   - spring: The spring.
+  ///   - value: The value at rest; 0 unless finite.
+  ///   - restDistance: What is not seen, in the value's unit: closer to its target, and slower than ten times as much
+  ///     per second, the value is at rest. Above 0. Default: 0.01, for px.
+  ///   - now: The time of the call.
+  public init(
+    _ spring: Spring, value: Double, restDistance: Double = 0.01,
+    at now: MotionInstant
+  ) {
+    let distance = restDistance > 0 ? restDistance : RestLimit.px.distance
+    self.init(
+      spring, value: value, within: RestLimit(distance: distance, velocity: 10 * distance), at: now)
+  }
+
+  init(_ spring: Spring, value: Double, within limit: RestLimit, at now: MotionInstant) {
     self.spring = spring
-    target = value
+    restLimit = limit
+    target = value.isFinite ? value : 0
     since = now
     distance = 0
     startVelocity = 0
@@ -37,7 +55,7 @@ public struct RetargetableSpring: Equatable, Sendable {
   /// - Parameters:
   ///   - target: The new target. Ignored unless finite.
   ///   - spring: The spring from now on. Default: unchanged.
-  ///   - velocity: Change of the value per second. Default: the current one.
+  ///   - velocity: Change of the value per second. Default: the current one, as if it is not finite.
   ///   - now: The time of the change.
   public mutating func retarget(
     to target: Double, spring: Spring? = nil, velocity: Double? = nil, at now: MotionInstant
@@ -48,8 +66,9 @@ public struct RetargetableSpring: Equatable, Sendable {
     self.target = target
     since = now
     distance = motion.value - target
-    startVelocity = velocity ?? motion.velocity
-    let restSeconds = self.spring.restSeconds(distance: distance, velocity: startVelocity)
+    startVelocity = velocity.flatMap { $0.isFinite ? $0 : nil } ?? motion.velocity
+    let restSeconds = self.spring.restSeconds(
+      distance: distance, velocity: startVelocity, within: restLimit)
     rest = now.adding(seconds: restSeconds) ?? .distantFuture
   }
 
@@ -68,62 +87,5 @@ public struct RetargetableSpring: Equatable, Sendable {
     let motion = spring.transition(now.seconds(since: since))
       .apply(distance: distance, velocity: startVelocity)
     return (target + motion.distance, motion.velocity)
-  }
-}
-
-extension Spring {
-  /// Returns the time from which it stays within `restDistance` of the target, as a share of its
-  /// amplitude at the start. From rest, that is the distance.
-  func restSeconds(distance: Double, velocity: Double) -> Double {
-    let amplitude = amplitude(distance, velocity)
-    guard amplitude > 0, amplitude < .infinity else { return 0 }
-    let near = amplitude * Self.restDistance
-    func motion(_ t: Double) -> (distance: Double, velocity: Double) {
-      transition(t).apply(distance: distance, velocity: velocity)
-    }
-    // The amplitude only falls: once it is small, the distance stays small.
-    var late = responseSeconds
-    while late < 1e9, self.amplitude(motion(late).distance, motion(late).velocity) >= near {
-      late *= 2
-    }
-    late = Self.last(from: 0, to: late) {
-      self.amplitude(motion($0).distance, motion($0).velocity) >= near
-    }
-    // Search back for the last time when it was far, even for a moment at a turning point.
-    let step = max(responseSeconds / 128, late / 4096)
-    var early = late
-    while early > 0, motion(early).distance.magnitude < near {
-      let next = max(0, early - step)
-      let sign = motion(early).velocity.sign
-      if motion(next).velocity.sign != sign {
-        let turn = Self.last(from: next, to: early) { motion($0).velocity.sign != sign }
-        if motion(turn).distance.magnitude >= near {
-          return Self.last(from: turn, to: early) { motion($0).distance.magnitude >= near }
-        }
-      }
-      early = next
-    }
-    return Self.last(from: early, to: min(late, early + step)) {
-      motion($0).distance.magnitude >= near
-    }
-  }
-
-  /// Returns the first time at which a condition no longer holds, by bisection. It holds at `early`
-  /// and not at `late`.
-  private static func last(
-    from early: Double, to late: Double, _ holds: (Double) -> Bool
-  ) -> Double {
-    var (early, late) = (early, late)
-    for _ in 0..<60 {
-      let middle = early + (late - early) / 2
-      if holds(middle) { early = middle } else { late = middle }
-    }
-    return late
-  }
-
-  /// Returns the amplitude that the swing would have without damping.
-  private func amplitude(_ distance: Double, _ velocity: Double) -> Double {
-    let swing = velocity / angularFrequency
-    return (distance * distance + swing * swing).squareRoot()
   }
 }

@@ -5,7 +5,7 @@ public import ParallaxBase
 /// A pose on springs: each channel moves to the newest target from its current value and velocity.
 ///
 /// The completion of a target is called once: with `end` at rest there, with `current` if another
-/// target or a stop came first.
+/// target, a stop or the end of the animator came first.
 ///
 /// Confined to one thread. A time that goes back counts as the latest.
 public final class SpringAnimator {
@@ -24,7 +24,7 @@ public final class SpringAnimator {
     self.now = now
     origin = pose
     channels = PoseChannel.allCases.map {
-      RetargetableSpring(spring, value: pose[$0], at: now)
+      RetargetableSpring(spring, value: pose[$0], within: $0.restLimit, at: now)
     }
   }
 
@@ -88,12 +88,14 @@ public final class SpringAnimator {
     self.rest(at: target, reporting: .end)
   }
 
+  deinit { completion?(.current) }
+
   private func rest(at pose: Pose, reporting position: AnimationPosition) {
     isMoving = false
     origin = pose
     for (index, channel) in PoseChannel.allCases.enumerated() {
       channels[index] = RetargetableSpring(
-        spring, value: pose[channel], at: now)
+        spring, value: pose[channel], within: channel.restLimit, at: now)
     }
     let ended = completion
     completion = nil

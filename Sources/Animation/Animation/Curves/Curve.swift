@@ -49,12 +49,25 @@ public enum Curve: Equatable, Sendable {
     .spring(Spring(response: response, damping: damping))
   }
 
-  /// The default duration of a step with this curve: the settling time of a spring, 0.25 s otherwise.
-  public var naturalDuration: Duration { Duration(clampingSeconds: naturalSeconds) }
+  /// The duration of a step that states none, unless it is a spring's.
+  package static let defaultSeconds = 0.25
 
-  /// `naturalDuration` in seconds.
-  package var naturalSeconds: Double {
-    if case .spring(let spring) = self { spring.settlingSeconds } else { 0.25 }
+  /// The duration of a step with this curve, if nothing states another one: 0.25 s; for a spring, the time until it is
+  /// at rest after 2000 px. A shorter way takes it less.
+  public var naturalDuration: Duration {
+    Duration(clampingSeconds: naturalSeconds(for: .moveTo(.zero)))
+  }
+
+  /// Returns the duration of a step that states none, in seconds.
+  package func naturalSeconds(for change: PoseChange) -> Double {
+    naturalSeconds(from: .zero, to: change.longestWay)
+  }
+
+  /// Returns the duration of a way from one pose to another, in seconds.
+  package func naturalSeconds(from start: Pose, to end: Pose) -> Double {
+    guard case .spring(let spring) = self else { return Self.defaultSeconds }
+    return spring.restSeconds(
+      distance: start - end, velocity: (end - start) * spring.initialVelocity)
   }
 
   /// Returns the progress at a share of a step's duration, 0 at its start and 1 at its end.
@@ -64,7 +77,7 @@ public enum Curve: Equatable, Sendable {
   ///   - duration: Duration of the whole step, on which only springs depend. Default:
   ///     ``naturalDuration``.
   public func value(at share: Double, duration: Duration? = nil) -> Double {
-    value(at: share, durationSeconds: duration?.inSeconds ?? naturalSeconds)
+    value(at: share, durationSeconds: (duration ?? naturalDuration).inSeconds)
   }
 
   /// Returns the progress at a share of the duration.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 package import ParallaxMotion
 
 /// A spring of mass 1 from 0 to 1: stiffness (2 pi / response)^2, damping 4 pi damping / response.
@@ -11,33 +10,38 @@ public struct Spring: Equatable, Sendable {
   package let responseSeconds: Double
   /// The fraction of critical damping, 0.001...1000. Below 1 the spring overshoots.
   public let damping: Double
-  /// The time after which |1 - x| stays below `restDistance`, in seconds.
-  package let settlingSeconds: Double
-
-  /// The distance below which a spring counts as at rest, as a share of its path: 0.001.
-  public static let restDistance = 0.001
+  /// As a curve: progress per second at the release; 1 would cover the way in a second.
+  public let initialVelocity: Double
 
   /// Creates a spring. Numbers outside the ranges are clamped to them.
   ///
   /// - Parameters:
   ///   - response: The period without damping, 1 us to 1,000,000 s. Smaller is stiffer.
   ///   - damping: The fraction of critical damping, 0.001...1000. Below 1 the spring overshoots.
-  public init(response: Duration, damping: Double) {
-    self.init(responseSeconds: response.inSeconds, damping: damping)
+  ///   - velocity: Progress per second at the release, of a curve. Default: 0.
+  public init(response: Duration, damping: Double, initialVelocity velocity: Double = 0) {
+    self.init(
+      responseSeconds: response.inSeconds, damping: damping, initialVelocity: velocity)
   }
 
   /// The period without damping. Smaller is stiffer.
   public var response: Duration { Duration(clampingSeconds: responseSeconds) }
 
-  /// The time after which the spring stays within ``restDistance`` of its path from the target.
-  public var settlingDuration: Duration { Duration(clampingSeconds: settlingSeconds) }
+  /// Returns the time after which a motion in px is at rest: within 0.01 px of the target, and slower than 0.1 px/s.
+  ///
+  /// - Parameters:
+  ///   - distance: px from the target, at the release.
+  ///   - velocity: px per second, at the release. Default: 0.
+  public func settlingDuration(distance: Double, velocity: Double = 0) -> Duration {
+    Duration(clampingSeconds: restSeconds(distance: distance, velocity: velocity, within: .px))
+  }
 
   /// Returns the progress at a time: 0 at the release, 1 at rest.
   ///
   /// - Parameters:
   ///   - duration: Time since the release.
-  ///   - velocity: Progress per second at the release. Default: 0.
-  public func value(at duration: Duration, initialVelocity velocity: Double = 0) -> Double {
+  ///   - velocity: Progress per second at the release. Default: ``initialVelocity``.
+  public func value(at duration: Duration, initialVelocity velocity: Double? = nil) -> Double {
     value(at: duration.inSeconds, initialVelocity: velocity)
   }
 
@@ -45,16 +49,16 @@ public struct Spring: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - duration: Time since the release.
-  ///   - velocity: Progress per second at the release. Default: 0.
-  public func velocity(at duration: Duration, initialVelocity velocity: Double = 0) -> Double {
+  ///   - velocity: Progress per second at the release. Default: ``initialVelocity``.
+  public func velocity(at duration: Duration, initialVelocity velocity: Double? = nil) -> Double {
     self.velocity(at: duration.inSeconds, initialVelocity: velocity)
   }
 
   /// Creates a spring. Numbers outside the ranges are clamped to them.
-  package init(responseSeconds: Double, damping: Double) {
+  package init(responseSeconds: Double, damping: Double, initialVelocity velocity: Double = 0) {
     self.responseSeconds = max(1e-6, responseSeconds.clamped(to: 1e6))
     self.damping = max(1e-3, damping.clamped(to: 1e3))
-    settlingSeconds = Self.settling(2 * .pi / self.responseSeconds, self.damping)
+    initialVelocity = velocity.clamped(to: 1e6)
   }
 
   var angularFrequency: Double { 2 * .pi / responseSeconds }
@@ -63,14 +67,14 @@ public struct Spring: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - seconds: Time since the release.
-  ///   - velocity: Progress per second at the release.
-  package func value(at seconds: Double, initialVelocity velocity: Double = 0) -> Double {
-    1 + transition(seconds).apply(distance: -1, velocity: velocity).distance
+  ///   - velocity: Progress per second at the release. Default: `initialVelocity`.
+  package func value(at seconds: Double, initialVelocity velocity: Double? = nil) -> Double {
+    1 + transition(seconds).apply(distance: -1, velocity: velocity ?? initialVelocity).distance
   }
 
   /// Returns the progress per second at a time.
-  package func velocity(at seconds: Double, initialVelocity velocity: Double = 0) -> Double {
-    transition(seconds).apply(distance: -1, velocity: velocity).velocity
+  package func velocity(at seconds: Double, initialVelocity velocity: Double? = nil) -> Double {
+    transition(seconds).apply(distance: -1, velocity: velocity ?? initialVelocity).velocity
   }
 
   /// Returns what the spring does to any distance and velocity within a time.
@@ -79,36 +83,5 @@ public struct Spring: Equatable, Sendable {
       angularFrequency: angularFrequency, damping: damping,
       // Every spring has come to rest by then, and products stay finite.
       dtSeconds: max(0, seconds.clamped(to: 1e15)))
-  }
-
-  private static func settling(_ w: Double, _ z: Double) -> Double {
-    // Released without velocity, the spring turns every pi / wd seconds. Each turn is e^(-z pi /
-    // sqrt(1 - z^2)) times as far out as the previous one. It comes to rest after the last turn
-    // that is far enough out. With z >= 1 it never turns.
-    var early = 0.0
-    var late: Double
-    var side = -1.0
-    if z < 1 {
-      let root = (1 - z * z).squareRoot()
-      let turn = .pi / (w * root)
-      let turns = (-log(restDistance) * root / (z * .pi)).rounded(.down)
-      early = turns * turn
-      late = early + turn
-      if turns.truncatingRemainder(dividingBy: 2) == 1 { side = 1 }
-    } else {
-      late = 1 / w
-    }
-    func isOut(_ t: Double) -> Bool {
-      let distance = SpringTransition(angularFrequency: w, damping: z, dtSeconds: t)
-        .apply(distance: -1, velocity: 0).distance
-      return distance * side >= restDistance
-    }
-    if z >= 1 { while isOut(late) { late *= 2 } }
-    // From one turn to the next, the distance falls monotonically.
-    for _ in 0..<60 {
-      let middle = early + (late - early) / 2
-      if isOut(middle) { early = middle } else { late = middle }
-    }
-    return late
   }
 }

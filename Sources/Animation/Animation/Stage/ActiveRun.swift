@@ -31,6 +31,11 @@ struct ActiveRun: Sendable {
     self.carry = carry
   }
 
+  /// A spring that was taken over in motion may rest later than the steps of the run that took it over.
+  private var durationSeconds: Double {
+    max(timeline.durationSeconds, carry?.restSeconds ?? 0)
+  }
+
   /// Returns its place on its own axis: the seconds since its start, unless a hand has moved it.
   private func seconds(_ now: MotionInstant) -> Double {
     control?.place(at: now) ?? max(.zero, now - start).seconds
@@ -77,7 +82,7 @@ struct ActiveRun: Sendable {
   /// - Returns: Where the run has ended, if it has.
   mutating func advance(to now: MotionInstant) -> AnimationPosition? {
     if control != nil { return control?.advance(to: now) }
-    guard let end = start.adding(seconds: timeline.durationSeconds), end <= now else { return nil }
+    guard let end = start.adding(seconds: durationSeconds), end <= now else { return nil }
     return .end
   }
 
@@ -115,7 +120,7 @@ struct ActiveRun: Sendable {
 
   /// When it ends if nothing else happens; nil: never.
   var end: MotionInstant? {
-    guard let control else { return start.adding(seconds: timeline.durationSeconds) }
+    guard let control else { return start.adding(seconds: durationSeconds) }
     if case .running = control.machine.state { return control.machine.nextEvent }
     return nil
   }
@@ -123,7 +128,7 @@ struct ActiveRun: Sendable {
   /// Returns the time of the next step or end; nil if there is none.
   func nextEvent(after now: MotionInstant) -> MotionInstant? {
     if let control { return nextEvent(of: control, after: now) }
-    let end = start.adding(seconds: timeline.durationSeconds)
+    let end = start.adding(seconds: durationSeconds)
     let step = timeline.nextStepEnd(after: seconds(now) + Self.halfNanosecond)
       .flatMap(start.adding(seconds:))
     guard let end else { return step }
@@ -154,11 +159,25 @@ struct ActiveRun: Sendable {
 /// velocity exactly (its equation is linear: the sum of two motions is a motion), and a curve
 /// continues from where it is.
 struct CarriedMotion: Sendable {
-  var difference: Pose
+  let difference: Pose
   /// In px, degrees and factors per second.
-  var velocity: Pose
-  var curve: Curve
-  var durationSeconds: Double
+  let velocity: Pose
+  let curve: Curve
+  let durationSeconds: Double
+  /// The time after which nothing is left of it, in seconds.
+  let restSeconds: Double
+
+  init(difference: Pose, velocity: Pose, curve: Curve, durationSeconds: Double) {
+    self.difference = difference
+    self.velocity = velocity
+    self.curve = curve
+    self.durationSeconds = durationSeconds
+    if case .spring(let spring) = curve {
+      restSeconds = spring.restSeconds(distance: difference, velocity: velocity)
+    } else {
+      restSeconds = durationSeconds
+    }
+  }
 
   func difference(at seconds: Double) -> Pose {
     guard case .spring(let spring) = curve else {

@@ -119,7 +119,7 @@ struct RunControl: Sendable {
     var factor = way.durationFactor
     if factor == nil, case .spring(let spring)? = way.curve, machine.durationSeconds > 0 {
       factor =
-        spring.settlingSeconds(distance: from - to, velocity: velocity) / machine.durationSeconds
+        spring.restSeconds(distance: from - to, velocity: velocity) / machine.durationSeconds
     }
     try machine.continue(durationFactor: factor ?? 0, at: now)
     guard let curve = way.curve, left > 0, left < .infinity else { return }
@@ -247,29 +247,6 @@ private struct Release: Sendable {
     let transition = spring.transition(passed)
     return (from - to).combined(with: velocity) {
       transition.apply(distance: $0, velocity: $1).velocity * secondsPerPlace
-    }
-  }
-}
-
-extension Spring {
-  /// A released run counts as at rest below this, in px, degrees and hundredths of a factor.
-  private static let releaseRestDistance = 0.004
-
-  /// Returns the time after which the spring is at rest, in seconds.
-  fileprivate func settlingSeconds(distance: Pose, velocity: Pose) -> Double {
-    var seconds = settlingSeconds
-    for _ in 0..<64 where isMoving(distance, velocity, at: seconds) { seconds *= 1.125 }
-    return seconds
-  }
-
-  private func isMoving(_ distance: Pose, _ velocity: Pose, at seconds: Double) -> Bool {
-    let transition = transition(seconds)
-    return PoseChannel.allCases.contains { channel in
-      let state = transition.apply(distance: distance[channel], velocity: velocity[channel])
-      // Factors are shown with more decimals.
-      let limit = channel == .scale || channel == .opacity ? 0.01 : 1.0
-      return max(state.distance.magnitude, state.velocity.magnitude / angularFrequency)
-        > Self.releaseRestDistance * limit
     }
   }
 }

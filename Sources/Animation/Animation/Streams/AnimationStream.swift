@@ -6,20 +6,28 @@
 ///     AnimationStream(nudge, .delay(.seconds(2))).forever().take(10)
 ///     AnimationStream(there).flat { ending in ending.pose.offset.x > 0 ? back : nil }
 ///
-/// A value that any number of `StreamPlayer`s can play.
+/// A value that any number of `StreamPlayer`s can play. The operators have the names of Rx.
 public struct AnimationStream: Sendable {
   indirect enum Kind: Sendable {
     case list([Animation])
     /// One stream after the other.
-    case concat([AnimationStream])
+    case concat(AppendableList<AnimationStream>)
+    /// All streams at once, as one element.
+    case merge([AnimationStream])
+    /// The animations of both, in pairs.
+    case zip(AnimationStream, AnimationStream)
     /// The first `count` animations.
     case take(AnimationStream, count: Int)
+    /// The animations before whose start a condition holds.
+    case takeWhile(AnimationStream, condition: @Sendable (AnimationEnding) -> Bool)
     /// A stream whose first animation starts later.
     case delayed(AnimationStream, seconds: Double)
     /// A stream that restarts whenever it ends.
     case forever(AnimationStream)
     /// A stream, then animations that are chosen one by one.
     case flat(AnimationStream, next: @Sendable (AnimationEnding) -> Animation?)
+    /// A stream with a stream in place of each animation.
+    case flatMap(AnimationStream, transform: @Sendable (Animation) -> AnimationStream)
   }
 
   let kind: Kind
@@ -39,20 +47,76 @@ public struct AnimationStream: Sendable {
     self.init(.list(animations))
   }
 
+  // MARK: - Several streams
+
   /// Joins a list of streams.
   public static func concat(_ streams: [AnimationStream]) -> AnimationStream {
-    AnimationStream(.concat(streams))
+    AnimationStream(.concat(AppendableList(streams)))
   }
 
   /// Returns this stream followed by another.
-  public func concat(_ other: AnimationStream) -> AnimationStream { .concat([self, other]) }
+  public func concat(_ other: AnimationStream) -> AnimationStream {
+    guard case .concat(let streams) = kind else { return .concat([self, other]) }
+    return AnimationStream(.concat(streams.appending([other])))
+  }
+
+  /// Plays streams at once, from the same pose; their differences add. The last one to end ends it. For `take`, `flat` and
+  /// events, they are one animation.
+  public static func merge(_ streams: [AnimationStream]) -> AnimationStream {
+    AnimationStream(.merge(streams))
+  }
+
+  /// Plays this stream and another at once, from the same pose; their differences add.
+  public func merge(_ other: AnimationStream) -> AnimationStream { .merge([self, other]) }
+
+  /// Pairs the animations of two streams: the first ones play at once, then the second ones. It ends with the shorter
+  /// stream.
+  public static func zip(_ first: AnimationStream, _ second: AnimationStream) -> AnimationStream {
+    AnimationStream(.zip(first, second))
+  }
+
+  // MARK: - A part
 
   /// Returns at most the first `count` animations.
   public func take(_ count: Int) -> AnimationStream { AnimationStream(.take(self, count: count)) }
 
+  /// Returns the animations up to the first before whose start a condition fails.
+  ///
+  /// - Parameter condition: It receives the ending of the animation before.
+  public func take(
+    while condition: @escaping @Sendable (AnimationEnding) -> Bool
+  ) -> AnimationStream {
+    AnimationStream(.takeWhile(self, condition: condition))
+  }
+
+  /// Returns the animations that start before an event. The one that plays then plays on to its end.
+  public func take(until event: StreamEvent) -> AnimationStream {
+    take { _ in !event.hasOccurred }
+  }
+
+  // MARK: - Other animations
+
+  /// Puts another animation in place of each.
+  public func map(
+    _ transform: @escaping @Sendable (Animation) -> Animation
+  ) -> AnimationStream {
+    flatMap { AnimationStream(transform($0)) }
+  }
+
+  /// Puts a stream in place of each animation. The next one is requested when that stream has ended.
+  public func flatMap(
+    _ transform: @escaping @Sendable (Animation) -> AnimationStream
+  ) -> AnimationStream {
+    AnimationStream(.flatMap(self, transform: transform))
+  }
+
   /// Delays the first animation. The delay is part of that animation, not another one.
   public func delayed(by duration: Duration) -> AnimationStream {
-    AnimationStream(.delayed(self, seconds: duration.inSeconds))
+    delayed(seconds: duration.inSeconds)
+  }
+
+  func delayed(seconds: Double) -> AnimationStream {
+    AnimationStream(.delayed(self, seconds: seconds))
   }
 
   /// Restarts the stream whenever it ends, until it is cancelled. A stream without a duration, or

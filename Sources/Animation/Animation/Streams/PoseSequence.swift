@@ -24,7 +24,7 @@ public struct PoseSequence<C: Clock>: AsyncSequence, Sendable where C.Duration =
   public let stream: AnimationStream
   /// The pose at the start.
   public let start: Pose
-  /// The time from one pose to the next; at least 1 ns.
+  /// The time from one pose to the next, from 1 ns to a day.
   public let interval: Duration
   /// The clock on which time passes.
   public let clock: C
@@ -86,20 +86,21 @@ extension AnimationStream {
   /// Returns the poses of this stream at a steady rate.
   ///
   /// - Parameters:
-  ///   - interval: Time from one pose to the next, such as `.seconds(1) / 60`. At least 1 ns.
+  ///   - interval: Time from one pose to the next, such as `.seconds(1) / 60`, from 1 ns to a day.
   ///   - start: The pose at the start. Default: ``Pose/rest``.
   ///   - clock: The clock on which time passes.
   public func poses<C: Clock>(
     every interval: Duration, from start: Pose = .rest, clock: C
   ) -> PoseSequence<C> where C.Duration == Duration {
     PoseSequence(
-      stream: self, start: start, interval: max(interval, .nanoseconds(1)), clock: clock)
+      stream: self, start: start, interval: min(max(interval, .nanoseconds(1)), .seconds(86_400)),
+      clock: clock)
   }
 
   /// Returns the poses of this stream at a steady rate, in real time.
   ///
   /// - Parameters:
-  ///   - interval: Time from one pose to the next, such as `.seconds(1) / 60`. At least 1 ns.
+  ///   - interval: Time from one pose to the next, such as `.seconds(1) / 60`, from 1 ns to a day.
   ///   - start: The pose at the start. Default: ``Pose/rest``.
   public func poses(
     every interval: Duration, from start: Pose = .rest

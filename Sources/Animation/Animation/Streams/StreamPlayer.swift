@@ -22,21 +22,10 @@ public struct StreamPlayer: Sendable {
   }
 
   private enum State: Sendable {
-    /// No animation has been pulled.
+    /// Nothing has been pulled.
     case waiting(begin: MotionInstant)
-    /// An animation runs.
-    case playing(Playing)
-    /// The stream has ended.
+    case playing(PlayingElement)
     case finished
-  }
-
-  private struct Playing: Sendable {
-    let timeline: Timeline
-    let start: Pose
-    var since: MotionInstant
-
-    /// nil: the animation has no end.
-    var end: MotionInstant? { since.adding(seconds: timeline.durationSeconds) }
   }
 
   /// The pose at the time of the last call.
@@ -72,41 +61,49 @@ public struct StreamPlayer: Sendable {
   public var nextEvent: MotionInstant? {
     switch state {
     case .waiting(let begin): begin
-    case .playing(let playing): playing.end
+    case .playing(let element): element.nextEvent
     case .finished: nil
     }
   }
 
-  /// Returns the events since the last call.
+  /// The end of the stream; nil unless it is finished.
+  private(set) var finish: MotionInstant?
+
+  /// Returns the events since the last call, the newest 100,000 of them.
   public mutating func takeEvents() -> [Event] {
-    if events.isEmpty { return [] }
     defer { events = [] }
-    return events
+    return events.suffix(Self.maxEvents)
+  }
+
+  private static let maxEvents = 100_000
+
+  private mutating func report(_ event: Event) {
+    if events.count == 2 * Self.maxEvents { events.removeFirst(Self.maxEvents) }
+    events.append(event)
   }
 
   /// Advances to a time. One that goes back counts as the latest.
+  ///
+  /// At most 1000 animations end in one call. One that has more to catch up with goes on from there at the next
+  /// call.
   public mutating func advance(to time: MotionInstant) {
     now = max(now, time)
     if case .waiting(let begin) = state, begin <= now {
       pull(after: AnimationEnding(position: .start, pose: start), at: begin)
     }
     var ended = 0
-    while case .playing(let playing) = state, let end = playing.end,
-      end <= now
-    {
-      ended += 1
-      guard ended <= Self.maxAnimationsPerCall else {
-        // Too many at once: continue from now instead of catching up.
-        state = .playing(
-          Playing(
-            timeline: playing.timeline, start: playing.start, since: now))
+    while ended < Self.maxAnimationsPerCall, case .playing(var element) = state {
+      element.advance(to: now)
+      guard let end = element.end, end <= now else {
+        state = .playing(element)
         break
       }
-      let ending = AnimationEnding(
-        position: .end, pose: playing.timeline.end(from: playing.start),
-        seconds: playing.timeline.durationSeconds)
-      events.append(.ended(count - 1, .end))
-      pull(after: ending, at: end)
+      ended += 1
+      report(.ended(count - 1, .end))
+      pull(
+        after: AnimationEnding(
+          position: .end, pose: element.endPose, seconds: end.seconds(since: element.since)),
+        at: end)
     }
     updatePose()
   }
@@ -119,9 +116,9 @@ public struct StreamPlayer: Sendable {
     advance(to: time)
     if position == .end { return skipToEnd() }
     guard !isFinished else { return }
-    if case .playing = state { events.append(.ended(count - 1, position)) }
+    if case .playing = state { report(.ended(count - 1, position)) }
     if position == .start { pose = start }
-    finish(position)
+    finish(position, at: now)
   }
 
   private mutating func skipToEnd() {
@@ -131,11 +128,12 @@ public struct StreamPlayer: Sendable {
         at: now)
     }
     var ended = 0
-    while case .playing(let playing) = state {
+    while case .playing(var element) = state {
       ended += 1
-      pose = playing.timeline.end(from: playing.start)
-      events.append(.ended(count - 1, .end))
-      guard ended < Self.maxAnimationsPerCall else { return finish(.end) }
+      element.skipToEnd(at: now)
+      pose = element.endPose
+      report(.ended(count - 1, .end))
+      guard ended < Self.maxAnimationsPerCall else { return finish(.end, at: now) }
       pull(
         after: AnimationEnding(position: .end, pose: pose, isSkipped: true),
         at: now)
@@ -148,23 +146,98 @@ public struct StreamPlayer: Sendable {
 
   private mutating func pull(after ending: AnimationEnding, at begin: MotionInstant) {
     pose = ending.pose
-    guard let animation = cursor.next(after: ending) else { return finish(.end) }
-    state = .playing(
-      Playing(timeline: Timeline(animation), start: ending.pose, since: begin))
-    events.append(.began(count))
+    guard let element = cursor.next(after: ending) else { return finish(.end, at: begin) }
+    state = .playing(PlayingElement(element, from: ending.pose, since: begin))
+    report(.began(count))
     count += 1
   }
 
-  private mutating func finish(_ position: AnimationPosition) {
+  private mutating func finish(_ position: AnimationPosition, at time: MotionInstant) {
     state = .finished
+    finish = time
     velocity = .zero
-    events.append(.finished(position))
+    report(.finished(position))
   }
 
   private mutating func updatePose() {
-    guard case .playing(let playing) = state else { return }
-    let seconds = now.seconds(since: playing.since)
-    pose = playing.timeline.pose(at: seconds, from: playing.start)
-    velocity = playing.timeline.velocity(at: seconds, from: playing.start)
+    guard case .playing(let element) = state else { return }
+    (pose, velocity) = element.motion(at: now)
+  }
+}
+
+/// What a stream plays now.
+private struct PlayingElement: Sendable {
+  private enum Content: Sendable {
+    case timeline(Timeline)
+    case merged([StreamPlayer])
+  }
+
+  let since: MotionInstant
+  private let start: Pose
+  private var content: Content
+
+  init(_ element: StreamElement, from start: Pose, since: MotionInstant) {
+    self.start = start
+    self.since = since
+    content =
+      switch element {
+      case .animation(let animation): .timeline(Timeline(animation))
+      case .merged(let streams):
+        .merged(streams.map { StreamPlayer($0, from: start, at: since) })
+      }
+  }
+
+  mutating func advance(to now: MotionInstant) {
+    guard case .merged(var players) = content else { return }
+    for index in players.indices { players[index].advance(to: now) }
+    content = .merged(players)
+  }
+
+  mutating func skipToEnd(at now: MotionInstant) {
+    guard case .merged(var players) = content else { return }
+    for index in players.indices { players[index].end(at: .end, at: now) }
+    content = .merged(players)
+  }
+
+  /// nil: without an end, or not known yet.
+  var end: MotionInstant? {
+    switch content {
+    case .timeline(let timeline): return since.adding(seconds: timeline.durationSeconds)
+    case .merged(let players):
+      var end = since
+      for player in players {
+        guard let own = player.finish else { return nil }
+        end = max(end, own)
+      }
+      return end
+    }
+  }
+
+  var nextEvent: MotionInstant? {
+    guard case .merged(let players) = content else { return end }
+    return players.reduce(nil) { MotionInstant.earlier($0, $1.nextEvent) }
+  }
+
+  var endPose: Pose {
+    switch content {
+    case .timeline(let timeline): timeline.end(from: start)
+    case .merged(let players): sum(players)
+    }
+  }
+
+  func motion(at now: MotionInstant) -> (pose: Pose, velocity: Pose) {
+    switch content {
+    case .timeline(let timeline):
+      let seconds = now.seconds(since: since)
+      return (
+        timeline.pose(at: seconds, from: start), timeline.velocity(at: seconds, from: start)
+      )
+    case .merged(let players):
+      return (sum(players), players.reduce(.zero) { $0 + $1.velocity })
+    }
+  }
+
+  private func sum(_ players: [StreamPlayer]) -> Pose {
+    players.reduce(start) { $0 + $1.pose - start }
   }
 }

@@ -36,6 +36,8 @@ struct KeyframeTrack: Sendable {
     channels.remove(PoseChannels(.scaleY))
     if hasAxes { channels.formUnion(.scales) }
     self.channels = channels
+    // In the order of their shares; those with the same share keep theirs. NaN counts as 0.
+    let frames = frames.sorted { ($0.share > 0 ? $0.share : 0) < ($1.share > 0 ? $1.share : 0) }
     for channel in PoseChannel.allCases where channels.contains(PoseChannels(channel)) {
       let own: PoseChannels = channel == .scaleY ? .scale : PoseChannels(channel)
       add(channel, frames.filter { $0.channels.contains(own) })
@@ -49,9 +51,8 @@ struct KeyframeTrack: Sendable {
     let first = segments.count
     var (place, value): (Double, Double?) = (0, nil)
     for frame in frames {
-      // Never before the previous keyframe. Of several at one place, the motion goes to the first
-      // and continues from the last.
-      let share = min(max(place, frame.share), 1)
+      // Of several at one place, the motion goes to the first and continues from the last.
+      let share = frame.share > 0 ? min(frame.share, 1) : 0
       let next = frame.pose[channel].clamped(to: .poseBound)
       if share > place {
         segments.append(

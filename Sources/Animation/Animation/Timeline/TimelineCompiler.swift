@@ -21,8 +21,8 @@ struct TimelineCompiler {
       return add(.keyframes(KeyframeTrack(keyframes.frames)), lasting: animation.durationSeconds)
     case .track(let reference):
       return add(.track(reference), lasting: animation.durationSeconds)
-    case .sequence(let children): return sequence(children) { $0.add($1) }
-    case .parallel(let children): return parallel(children) { $0.add($1) }
+    case .sequence(let parts): return sequence(parts) { $0.add($1) }
+    case .parallel(let parts): return parallel(parts) { $0.add($1) }
     case .repeated(let child, let count): return repeated(add(child), count)
     case .reversed(let child): return backward(child)
     case .autoreversed(let child): return autoreversed(add(child))
@@ -36,8 +36,8 @@ struct TimelineCompiler {
     if case .reversed(let child) = animation.content { return add(child) }
     if animation.durationSeconds < .infinity { return reversed(add(animation)) }
     switch animation.content {
-    case .sequence(let children): return sequence(children.reversed()) { $0.backward($1) }
-    case .parallel(let children): return parallel(children) { $0.backward($1) }
+    case .sequence(let parts): return sequence(parts.reversed()) { $0.backward($1) }
+    case .parallel(let parts): return parallel(parts) { $0.backward($1) }
     case .repeated(let child, let count): return repeated(backward(child), count)
     case .speed(let child, let factor): return speed(backward(child), factor)
     case .empty, .step, .delay, .keyframes, .track, .reversed, .autoreversed:
@@ -54,7 +54,7 @@ struct TimelineCompiler {
   }
 
   private mutating func sequence(
-    _ children: [Animation], _ adding: (inout Self, Animation) -> Int
+    _ children: some Sequence<Animation>, _ adding: (inout Self, Animation) -> Int
   ) -> Int {
     var own: [TimelineLink] = []
     var whole = TimelineNode.nothing
@@ -74,7 +74,7 @@ struct TimelineCompiler {
   }
 
   private mutating func parallel(
-    _ children: [Animation], _ adding: (inout Self, Animation) -> Int
+    _ children: some Sequence<Animation>, _ adding: (inout Self, Animation) -> Int
   ) -> Int {
     var own: [TimelineLink] = []
     var whole = TimelineNode.nothing

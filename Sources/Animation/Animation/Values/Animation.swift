@@ -11,6 +11,8 @@ public import ParallaxMotion
 ///     Animation.move(by: PixelOffset(x: 12, y: 0))
 ///       .then(.rotate(by: 180), .fade(to: 0.2))
 ///       .repeated(5)
+///
+/// Animations nest up to ``maxDepth`` levels.
 public struct Animation: Equatable, Sendable {
   /// The parts of an animation.
   package indirect enum Content: Equatable, Sendable {
@@ -23,9 +25,9 @@ public struct Animation: Equatable, Sendable {
     /// A pose computed elsewhere, such as a layer of a Lottie file.
     case track(PoseTrackReference)
     /// One after the other. Each starts from the pose that the one before has left.
-    case sequence([Animation])
+    case sequence(AppendableList<Animation>)
     /// All from the same start. Their differences add; the longest determines the end.
-    case parallel([Animation])
+    case parallel(AppendableList<Animation>)
     /// One after the other, `count` times.
     case repeated(Animation, count: RepeatCount)
     /// Backward in time. Each part runs from its end to its start: `by` in the opposite direction (a
@@ -38,9 +40,54 @@ public struct Animation: Equatable, Sendable {
   }
 
   package let content: Content
+  /// In seconds; `.infinity` if a part repeats forever.
+  package let durationSeconds: Double
+  /// The levels of animations in it; 1 for a step.
+  fileprivate let depth: Int
 
-  package init(_ content: Content) {
+  /// The most levels of animations in each other: 1000. A deeper one ends the program with a message. Parts that
+  /// ``then(_:)`` and ``with(_:)`` add are on the same level, as many as there are.
+  public static let maxDepth = 1000
+
+  init(_ content: Content) {
+    self.init(content, durationSeconds: content.durationSeconds, depth: content.depth)
+  }
+
+  private init(_ content: Content, durationSeconds: Double, depth: Int) {
+    precondition(
+      depth <= Self.maxDepth,
+      "an Animation has more than \(Self.maxDepth) levels; put parts into one sequence or parallel")
     self.content = content
+    self.durationSeconds = durationSeconds
+    self.depth = depth
+  }
+
+  /// Returns this sequence with one more part, or a sequence of this animation and that part.
+  func followed(by next: Animation) -> Animation {
+    guard case .sequence(let parts) = content else { return .sequence([self, next]) }
+    return Animation(
+      .sequence(parts.appending([next])), durationSeconds: durationSeconds + next.durationSeconds,
+      depth: max(depth, next.depth + 1))
+  }
+
+  /// Returns this parallel with more parts, or a parallel of this animation and those parts.
+  func joined(by others: [Animation]) -> Animation {
+    guard case .parallel(let parts) = content else { return .parallel([self] + others) }
+    return Animation(
+      .parallel(parts.appending(others)),
+      durationSeconds: others.reduce(durationSeconds) { max($0, $1.durationSeconds) },
+      depth: others.reduce(depth) { max($0, $1.depth + 1) })
+  }
+}
+
+extension Animation.Content {
+  fileprivate var depth: Int {
+    switch self {
+    case .empty, .step, .delay, .keyframes, .track: 1
+    case .sequence(let parts), .parallel(let parts): 1 + parts.reduce(0) { max($0, $1.depth) }
+    case .repeated(let part, _), .reversed(let part), .autoreversed(let part), .speed(let part, _):
+      1 + part.depth
+    }
   }
 }
 
@@ -86,7 +133,7 @@ public enum PoseChange: Equatable, Sendable {
 /// One change of the pose over a duration.
 package struct AnimationStep: Equatable, Sendable {
   package var change: PoseChange
-  /// In seconds; nil for the duration of the curve, `Curve.naturalSeconds`.
+  /// In seconds; nil for the duration of the curve, `Curve.naturalSeconds(for:)`.
   package var durationSeconds: Double?
   package var curve: Curve
 

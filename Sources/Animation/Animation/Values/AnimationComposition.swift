@@ -205,7 +205,7 @@ extension Animation {
         [
           Keyframes.Frame(share: 0, pose: start, channels: channels),
           Keyframes.Frame(share: 1, pose: end, channels: channels, curve: curve),
-        ], durationSeconds: duration?.inSeconds ?? curve.naturalSeconds))
+        ], durationSeconds: duration?.inSeconds ?? curve.naturalSeconds(from: start, to: end)))
   }
 
   /// Moves through keyframes.
@@ -231,23 +231,21 @@ extension Animation {
 
   /// Plays animations one after the other. Each starts from the pose that the one before has left.
   public static func sequence(_ animations: [Animation]) -> Animation {
-    Animation(.sequence(animations))
+    Animation(.sequence(AppendableList(animations)))
   }
 
   /// Plays animations from the same start. Their differences add; the longest determines the end.
   public static func parallel(_ animations: [Animation]) -> Animation {
-    Animation(.parallel(animations))
+    Animation(.parallel(AppendableList(animations)))
   }
 
   /// Appends the others, which play in parallel with each other.
   public func then(_ others: Animation...) -> Animation {
-    let next = others.count == 1 ? others[0] : .parallel(others)
-    if case .sequence(let steps) = content { return .sequence(steps + [next]) }
-    return .sequence([self, next])
+    followed(by: others.count == 1 ? others[0] : .parallel(others))
   }
 
   /// Plays this animation and the others in parallel.
-  public func with(_ others: Animation...) -> Animation { .parallel([self] + others) }
+  public func with(_ others: Animation...) -> Animation { joined(by: others) }
 
   /// Plays a pause before this animation.
   public func delayed(by duration: Duration) -> Animation { .sequence([.delay(duration), self]) }
@@ -283,7 +281,10 @@ extension Animation {
   ///
   /// Each part runs from its end to its start: `by` in the opposite direction (a factor divides), `to`
   /// from its target back to where it would have started.
-  public func reversed() -> Animation { .reversed(self) }
+  public func reversed() -> Animation {
+    if case .reversed(let animation) = content { return animation }
+    return .reversed(self)
+  }
 
   /// Plays this animation forward and then backward, so that it ends where it starts, in twice the
   /// time.

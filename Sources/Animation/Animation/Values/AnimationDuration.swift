@@ -6,32 +6,32 @@ extension Animation {
     durationSeconds < .infinity ? Duration(clampingSeconds: durationSeconds) : nil
   }
 
-  /// The duration, in seconds; `.infinity` if a part repeats forever. Negative durations and NaN
-  /// count as 0.
-  package var durationSeconds: Double {
-    switch content {
-    case .empty: return 0
-    case .delay(let seconds): return Self.validDuration(seconds)
-    case .step(let step):
-      return Self.validDuration(step.durationSeconds ?? step.curve.naturalSeconds)
-    case .keyframes(let keyframes): return Self.validDuration(keyframes.durationSeconds)
-    case .track(let reference): return Self.validDuration(reference.track.durationSeconds)
-    case .sequence(let children): return children.reduce(0) { $0 + $1.durationSeconds }
-    case .parallel(let children): return children.reduce(0) { max($0, $1.durationSeconds) }
-    case .repeated(let child, let count):
-      return count.durationSeconds(ofOne: child.durationSeconds)
-    case .reversed(let child): return child.durationSeconds
-    case .autoreversed(let child): return 2 * child.durationSeconds
-    case .speed(let child, let factor): return child.durationSeconds / Self.validSpeed(factor)
-    }
-  }
-
-  private static func validDuration(_ seconds: Double) -> Double { seconds > 0 ? seconds : 0 }
-
   /// Returns the factor, or 1 if it is not a positive finite number.
   static func validSpeed(_ factor: Double) -> Double {
     factor > 0 && factor < .infinity ? factor : 1
   }
+}
+
+extension Animation.Content {
+  /// In seconds; `.infinity` if a part repeats forever. Negative durations and NaN count as 0.
+  var durationSeconds: Double {
+    switch self {
+    case .empty: 0
+    case .delay(let seconds): Self.valid(seconds)
+    case .step(let step):
+      Self.valid(step.durationSeconds ?? step.curve.naturalSeconds(for: step.change))
+    case .keyframes(let keyframes): Self.valid(keyframes.durationSeconds)
+    case .track(let reference): Self.valid(reference.track.durationSeconds)
+    case .sequence(let parts): parts.reduce(0) { $0 + $1.durationSeconds }
+    case .parallel(let parts): parts.reduce(0) { max($0, $1.durationSeconds) }
+    case .repeated(let part, let count): count.durationSeconds(ofOne: part.durationSeconds)
+    case .reversed(let part): part.durationSeconds
+    case .autoreversed(let part): 2 * part.durationSeconds
+    case .speed(let part, let factor): part.durationSeconds / Animation.validSpeed(factor)
+    }
+  }
+
+  private static func valid(_ seconds: Double) -> Double { seconds > 0 ? seconds : 0 }
 }
 
 extension RepeatCount {

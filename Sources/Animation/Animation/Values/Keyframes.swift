@@ -7,7 +7,7 @@
 public struct Keyframes: Equatable, Sendable {
   /// A pose at a share of the duration.
   public struct Frame: Equatable, Sendable {
-    /// The share of the duration, 0...1, in ascending order.
+    /// The share of the duration, 0...1.
     public var share: Double
     /// The values of `channels`; the others are ignored.
     public var pose: Pose
@@ -19,7 +19,7 @@ public struct Keyframes: Equatable, Sendable {
     /// Creates a keyframe.
     ///
     /// - Parameters:
-    ///   - share: Share of the duration, 0...1. One below that of the previous frame counts as that.
+    ///   - share: Share of the duration, 0...1.
     ///   - pose: The values of `channels`.
     ///   - channels: The channels that this keyframe sets.
     ///   - curve: The curve from the previous frame to this one. Default: ``Curve/linear``.
@@ -31,7 +31,7 @@ public struct Keyframes: Equatable, Sendable {
     }
   }
 
-  /// The keyframes in ascending order of their shares.
+  /// The keyframes, played in the order of their shares; those with the same share in the order in which they are given.
   public var frames: [Frame]
   package var durationSeconds: Double
 
@@ -43,7 +43,7 @@ public struct Keyframes: Equatable, Sendable {
   /// Creates keyframes.
   ///
   /// - Parameters:
-  ///   - frames: In ascending order of their shares.
+  ///   - frames: In any order; those with the same share in the order in which they play.
   ///   - duration: Duration of all of them. A negative one counts as 0.
   public init(_ frames: [Frame], duration: Duration) {
     self.init(frames, durationSeconds: duration.inSeconds)

@@ -126,6 +126,8 @@ public struct PoseChannels: OptionSet, Sendable {
   public static let scale = PoseChannels(.scale)
   /// The opacity.
   public static let opacity = PoseChannels(.opacity)
+  /// Every number of a pose.
+  public static let all: PoseChannels = [.offset, .rotation, .scales, .opacity]
   /// Both axes, scaled differently.
   static let scales: PoseChannels = [.scale, PoseChannels(.scaleY)]
 }

@@ -114,7 +114,7 @@ struct AnimationReader {
     return .keyframes(
       Keyframes(
         frames,
-        durationSeconds: try StepReader.duration(of: node) ?? Curve.linear.naturalSeconds))
+        durationSeconds: try StepReader.duration(of: node) ?? Curve.defaultSeconds))
   }
 
   // MARK: - Modifiers

@@ -19,7 +19,8 @@ enum StepReader {
       let (from, to) = try ends(key, subject)
       return .keyframes(
         Keyframes(
-          [from, to.along(curve)], durationSeconds: duration ?? curve.naturalSeconds))
+          [from, to.along(curve)],
+          durationSeconds: duration ?? curve.naturalSeconds(from: from.pose, to: to.pose)))
     }
     return .step(
       AnimationStep(try change(key, subject), durationSeconds: duration, curve: curve))
