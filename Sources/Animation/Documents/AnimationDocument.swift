@@ -29,6 +29,15 @@ public struct AnimationDocument: Equatable, Sendable {
     /// `delay` in seconds.
     package var delaySeconds: Double
 
+    /// Creates layers that start one after the other.
+    ///
+    /// - Parameters:
+    ///   - layers: 1 to 16 layers, in the order in which they start.
+    ///   - delay: The time between two layers.
+    public init(layers: [String], delay: Duration) {
+      self.init(layers: layers, delaySeconds: delay / .seconds(1))
+    }
+
     package init(layers: [String], delaySeconds: Double) {
       self.layers = layers
       self.delaySeconds = delaySeconds

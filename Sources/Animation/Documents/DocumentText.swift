@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ParallaxAnimation
 import ParallaxBase
 
 /// The value of a variable of a document, or of a slot of a Lottie file.
@@ -12,6 +13,8 @@ public enum DocumentValue: Equatable, Sendable {
   case text(String)
   /// A list, such as `[x, y]` in px.
   case list([DocumentValue])
+  /// A curve.
+  case curve(Curve)
 
   var json: JSONValue {
     switch self {
@@ -19,6 +22,7 @@ public enum DocumentValue: Equatable, Sendable {
     case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? .double(number)
     case .text(let text): .string(text)
     case .list(let values): .array(values.map(\.json))
+    case .curve(let curve): CurveWriter.value(of: curve)
     }
   }
 }
@@ -50,10 +54,18 @@ extension AnimationDocument {
     _ text: some Sequence<UInt8>, name: String = "document", lottieLayer: String? = nil,
     variables: [String: DocumentValue] = [:]
   ) throws(DocumentError) {
-    let members = variables.sorted { $0.key < $1.key }
-      .map { JSONObject.Member(key: $0.key, value: $0.value.json) }
     self = try DocumentReader.read(
       Array(text), name: name, driver: lottieLayer, mustHaveDriver: lottieLayer != nil,
-      variables: VariableValues(JSONObject(members)))
+      variables: VariableValues(variables))
+  }
+}
+
+extension VariableValues {
+  /// In the order of the names.
+  package init(_ values: [String: DocumentValue]) {
+    self.init(
+      JSONObject(
+        values.sorted { $0.key < $1.key }
+          .map { JSONObject.Member(key: $0.key, value: $0.value.json) }))
   }
 }

@@ -23,6 +23,9 @@ enum CurveText {
     .spring(Spring(responseSeconds: response ?? 0.5, damping: damping ?? 0.825))
   }
 
+  /// Returns the name of a curve; nil if it has none.
+  static func name(of curve: Curve) -> String? { named.first { $0.curve == curve }?.name }
+
   static func curve(_ text: String) throws(SettingError) -> Curve {
     let bare = trimmed(text[...])
     if let known = named.first(where: { $0.name == bare }) { return known.curve }
