@@ -44,7 +44,8 @@ struct PreviewCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "Write a page that plays the animation on a card; it needs no other file.",
+      "Write a page that plays the animation on a card, to FILE or, with '-', to standard output; it "
+        + "needs no other file.",
       valueName: "FILE"),
     completion: .path)
   var html: String?

@@ -83,6 +83,8 @@ enum PlotTarget {
     }
   }
 
+  var isTerminal: Bool { if case .terminal = self { true } else { false } }
+
   /// Throws `CommandFailure` if the file is one of those that the command reads or writes.
   func checkDiffers(from paths: [String]) throws(CommandFailure) {
     guard case .file(let path, _, _, _) = self else { return }
@@ -119,9 +121,11 @@ enum PlotTarget {
   }
 
   /// Writes a document, which replaces a file once it is complete.
+  ///
+  /// - Parameter path: `-` is standard output.
   static func write(_ document: [UInt8], to path: String) throws {
     do throws(OutputFileError) {
-      let output = try OutputFile(path: path)
+      let output = try OutputFile(path == "-" ? nil : path)
       var bytes = OutputBuffer(capacity: document.count)
       document.withUnsafeBytes { bytes.append(bytes: $0) }
       try output.write(&bytes)

@@ -29,7 +29,9 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: .init("File for the table; a folder for several traces.", valueName: "FILE"),
+    help: .init(
+      "File for the table, '-' for standard output; a folder for several traces.",
+      valueName: "FILE"),
     completion: .path)
   var output: String?
 
@@ -77,7 +79,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: .init(
-      "Write a page that plays the offsets on a card; it needs no other file.", valueName: "FILE"),
+      "Write a page that plays the offsets on a card, to FILE or, with '-', to standard output; it "
+        + "needs no other file.", valueName: "FILE"),
     completion: .path)
   var html: String?
 
@@ -176,9 +179,17 @@ struct ReplayCommand: ParsableCommand {
           .usage, "\(option): a loop has no end that could be drawn; omit --loop")
       }
     }
+    let writers = [
+      ("-o -", output == "-"), ("--plot -", plot?.isTerminal == true), ("--html -", html == "-"),
+    ].filter(\.1).map(\.0)
+    guard writers.count < 2 else {
+      throw CommandFailure(
+        .usage, "\(writers.joined(separator: " and ")) write standard output; use one of them")
+    }
     let others = traces + plan.items.compactMap(\.output)
     try plot?.checkDiffers(from: others + (html.map { [$0] } ?? []))
-    if let html, let other = others.first(where: { $0 == html || PlotTarget.isSameFile($0, html) })
+    if let html, html != "-",
+      let other = others.first(where: { $0 == html || PlotTarget.isSameFile($0, html) })
     {
       throw CommandFailure(.usage, "--html \(html): this is \(other); name another file")
     }

@@ -60,7 +60,7 @@ struct ReplayJob {
       NeededFrames(tolerancePx: $0, settings: motion, gain: settings.gain)
     }
     pipeline.isFine = needed != nil
-    let file = !isDrawn || item.output != nil ? try OutputFile(item.output) : nil
+    let file = !isDrawn || item.isNamed ? try OutputFile(item.output) : nil
     var rows: TraceRows?
     let blocks = trace.split(rows: &rows, loops: settings.loops)
     guard let rows = rows.take() else { return result }

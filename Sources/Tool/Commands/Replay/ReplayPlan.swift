@@ -9,6 +9,8 @@ struct ReplayPlan: Equatable {
     var trace: String
     /// nil: standard output.
     var output: String?
+    /// Whether `-o` names the place: the table is then written beside a plot or a page, too.
+    var isNamed = true
   }
 
   let items: [Item]
@@ -24,6 +26,7 @@ struct ReplayPlan: Equatable {
 
   /// - Throws: `CommandFailure` with exit 64 if two tables would have the same place, 73 if the folder
   ///   cannot be created.
+  /// - Parameter output: nil or `-`: standard output.
   init(traces: [String], output: String?, format: TableFormat) throws(CommandFailure) {
     // The value of an unset shell variable.
     guard !traces.contains(""), output != "" else {
@@ -33,12 +36,14 @@ struct ReplayPlan: Equatable {
     guard traces.filter({ $0 == "-" }).count <= 1 else {
       throw CommandFailure(.usage, "standard input can be read only once; name '-' once")
     }
-    guard let output else {
+    guard let output, output != "-" else {
       guard traces.count == 1 else {
+        let need = "\(traces.count) traces need a folder for their tables"
         throw CommandFailure(
-          .usage, "\(traces.count) traces need a folder for their tables; add -o FOLDER")
+          .usage,
+          output == nil ? "\(need); add -o FOLDER" : "-o -: \(need); name one, as in -o tables")
       }
-      items = [Item(trace: traces[0], output: nil)]
+      items = [Item(trace: traces[0], output: nil, isNamed: output != nil)]
       return
     }
     guard traces.count > 1 || Self.isFolder(output) else {

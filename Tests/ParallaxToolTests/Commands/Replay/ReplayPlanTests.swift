@@ -37,6 +37,15 @@ import Testing
     }
   }
 
+  @Test func aHyphenIsStandardOutput() throws {
+    let plan = try ReplayPlan(traces: ["walk.csv"], output: "-", format: .csv)
+    #expect(plan.items == [.init(trace: "walk.csv", output: nil, isNamed: true)])
+    let error = #expect(throws: CommandFailure.self) {
+      try ReplayPlan(traces: ["a", "b"], output: "-", format: .csv)
+    }
+    #expect(error?.message.hasPrefix("-o -: ") == true)
+  }
+
   @Test func oneTraceGoesIntoAFolderThatIsThere() throws {
     let folder = try TemporaryFolder()
     let plan = try ReplayPlan(traces: ["x/walk.csv"], output: folder.path, format: .ndjson)
