@@ -7,5 +7,5 @@ public enum ParallaxRelease {
   /// The major version of the protocol; increases when something is removed or changes its meaning.
   public static let protocolMajor = 1
   /// The minor version of the protocol; increases when something is added.
-  public static let protocolMinor = 6
+  public static let protocolMinor = 7
 }

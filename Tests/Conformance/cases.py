@@ -127,6 +127,22 @@ def the_greeting_is_reported(client, folder):
             connection.ends()
 
 
+@case("animation")
+def animations_have_an_instant_unless_the_daemon_is_old(client, folder):
+    events = [
+        {"class": "ANIMATION", "id": "intro", "event": "started", "time": 100.25},
+        {"class": "ANIMATION", "id": "intro", "event": "completed", "position": "end", "time": 101.123456},
+        {"class": "ANIMATION", "id": "intro", "event": "started"}]
+    with Server(folder) as server, Driver(client, server.environment) as driver, server.accept() as connection:
+        connection.send(VERSION, DEVICE, OPEN, *events, offset(1))
+        if client.sees_messages:
+            for event in events:
+                found = driver.message("ANIMATION")
+                expect_same(found, event, "message")
+                assert ("time" in found) == ("time" in event), found
+        expect_same(driver.message("OFFSET"), {"seq": 1}, "message")
+
+
 @case("bytes")
 def lines_come_byte_by_byte(client, folder):
     with Server(folder) as server, Driver(client, server.environment) as driver, server.accept() as connection:

@@ -6,7 +6,7 @@ import ParallaxTestSupport
 import Synchronization
 import Testing
 
-private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":6}"#
+private let version = #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":7}"#
 
 private func offsetLine(_ seq: Int, x: Double = 1) -> String {
   lineText(

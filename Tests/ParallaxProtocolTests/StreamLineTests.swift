@@ -12,7 +12,7 @@ struct StreamLineTests {
     arguments: [
       (
         .version(.current),
-        #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":6}"#
+        #"{"class":"VERSION","release":"0.1.0","proto_major":1,"proto_minor":7}"#
       ),
       (
         .device(

@@ -399,6 +399,7 @@ static bool read_message(json_reader *r, char *line, size_t length, parallax_mes
     message->animation.id = text(&f, "id", true);
     message->animation.event = text(&f, "event", true);
     message->animation.position = text(&f, "position", false);
+    if (number(&f, "time", false, &whole)) message->animation.time_ns = f.failed ? 0 : llround(whole * 1e9);
   } else if (strcmp(name, "WATCH") == 0) {
     message->kind = PARALLAX_MESSAGE_WATCH;
   } else if (strcmp(name, "ERROR") == 0) {

@@ -82,7 +82,10 @@ typedef struct parallax_message {
     } device;
     struct { bool open; double gain; int reason_count; const char *reasons[PARALLAX_MAX_REASONS]; } gate;
     const parallax_offset *offset;
-    struct { const char *id, *event, *position; } animation;
+    struct {
+      const char *id, *event, *position;
+      int64_t time_ns;                 // CLOCK_MONOTONIC; 0 if the daemon is older than protocol 1.7
+    } animation;
     struct { const char *message, *code; } error;
   };
 } parallax_message;

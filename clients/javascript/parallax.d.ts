@@ -52,7 +52,11 @@ export interface Offset extends Layer {
   /** The number of OFFSETs not sent since the last one. */
   dropped?: number;
 }
-export interface Animation { class: 'ANIMATION'; id: string; event: string; position?: string }
+export interface Animation {
+  class: 'ANIMATION'; id: string; event: string; position?: string;
+  /** Seconds of CLOCK_MONOTONIC; it may be between two frames. Daemons before protocol 1.7 leave it out. */
+  time?: number;
+}
 /** The fields of a request, or of its answer. */
 export interface Watch {
   enable?: boolean;

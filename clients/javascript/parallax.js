@@ -69,7 +69,7 @@ const kinds = {
     ['vx?', number], ['vy?', number],
     ['layers?', value => dictionary(value, place => fields(object(place), layerKinds))],
     ...poseKinds, ['dropped?', count]],
-  ANIMATION: [['id', text], ['event', text], ['position?', text]],
+  ANIMATION: [['id', text], ['event', text], ['position?', text], ['time?', number]],
   WATCH: [['enable?', flag], ['rate?', number], ['version?', integer], ['layers?', value => dictionary(value, number)],
     ['on_change?', value => value], ['orientation?', text], ['ignored?', texts]],
   ERROR: [['message', text], ['code?', text], ['details?', texts]],

@@ -31,6 +31,7 @@ package struct AckMessage: Equatable, Sendable {
   package var id: String?
   /// For ANIMATE: the state after it.
   package var progress: AnimationProgress?
+  /// For PLAY: when it started; for ANIMATE: the instant of that state.
   package var time: MotionInstant?
 
   package init(
@@ -119,7 +120,7 @@ extension AckMessage: ProtocolMessage {
   package static let className = "ACK"
   package static let description =
     "The request has succeeded. The fields from `device` to `bias` are the header of a "
-    + "recording, for RECORD; those from `state` to `time` are for ANIMATE."
+    + "recording, for RECORD; those from `state` to `speed` are for ANIMATE."
   package static let blank = AckMessage()
 
   package mutating func visit(_ fields: inout some Fields) throws(JSONShapeError) {
@@ -129,7 +130,8 @@ extension AckMessage: ProtocolMessage {
     try fields.group(&progress, if: "state")
     try fields.optional(
       "time", &time, .seconds,
-      "For ANIMATE: the instant of that state, in seconds of CLOCK_MONOTONIC.")
+      "For ANIMATE: the instant of that state, in seconds of CLOCK_MONOTONIC; for PLAY: that of the "
+        + "start.")
     try fields.optional("note", &note, .text, "A remark on the result.")
   }
 }

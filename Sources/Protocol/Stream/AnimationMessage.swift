@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
+public import ParallaxBase
 
 /// How far an animation is, and where it goes.
 public struct AnimationProgress: Equatable, Sendable {
@@ -121,12 +121,16 @@ public struct AnimationMessage: Equatable, Sendable {
   public var part: AnimationPart?
   /// `message`: why a chain has failed, as text.
   public var message: String?
+  /// `time`: when it happened, on CLOCK_MONOTONIC, as the time of an OFFSET; it may be between two frames. nil: the
+  /// daemon is older than protocol 1.7.
+  public var time: MotionInstant?
 
   /// Creates an ANIMATION.
   public init(
     id: String, event: Event, position: Position?, progress: AnimationProgress? = nil,
-    part: AnimationPart? = nil, message: String? = nil
+    part: AnimationPart? = nil, message: String? = nil, time: MotionInstant? = nil
   ) {
+    self.time = time
     self.part = part
     self.message = message
     self.id = id
@@ -158,5 +162,8 @@ extension AnimationMessage: ProtocolMessage {
     try fields.group(&part, if: "part")
     try fields.group(&progress, if: "state")
     try fields.optional("message", &message, .text, "Why a chain has failed.")
+    try fields.optional(
+      "time", &time, .seconds,
+      "When it happened, in seconds of CLOCK_MONOTONIC; it may be between two frames.")
   }
 }

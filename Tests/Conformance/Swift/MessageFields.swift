@@ -41,6 +41,8 @@ struct MessageFields: Encodable {
       try fields.encode(animation.id, forKey: "id")
       try fields.encode(animation.event.rawValue, forKey: "event")
       try fields.encodeIfPresent(animation.position?.rawValue, forKey: "position")
+      try fields.encodeIfPresent(
+        animation.time.map { Double($0.nanoseconds) / 1e9 }, forKey: "time")
     case .watch:
       try fields.encode("WATCH", forKey: "class")
     case .error(let error):

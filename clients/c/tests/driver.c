@@ -79,6 +79,7 @@ static void show_message(void *data, const parallax_message *message) {
       show_text("id", message->animation.id);
       show_text("event", message->animation.event);
       show_text("position", message->animation.position);
+      if (message->animation.time_ns) printf(",\"time\":%.9f", (double)message->animation.time_ns * 1e-9);
       break;
     case PARALLAX_MESSAGE_WATCH: printf("{\"class\":\"WATCH\""); break;
     case PARALLAX_MESSAGE_ERROR:

@@ -75,7 +75,7 @@ extension AnimationDirector {
         guard chains[index].isReady else { return }
         let now = clock()
         if let answer = reply {
-          answer(.success(AckMessage(id: chains[index].id)))
+          answer(.success(AckMessage(id: chains[index].id, time: now)))
           report(.started, of: number, at: now)
         }
         advanceChains(to: now)
@@ -97,7 +97,8 @@ extension AnimationDirector {
     {
       begun += 1
       if chains[index].isOver {
-        end(chains[index].number, .completed, position: .end, at: time)
+        let chain = chains[index]
+        end(chain.number, .completed, position: .end, time: chain.lastEnd, at: time)
       } else {
         begin(index, at: time)
       }
@@ -175,19 +176,21 @@ extension AnimationDirector {
 
   private func end(
     _ number: UInt64, _ event: AnimationMessage.Event, position: AnimationMessage.Position,
-    message: String? = nil, at now: MotionInstant
+    message: String? = nil, time: MotionInstant? = nil, at now: MotionInstant
   ) {
-    report(event, of: number, position: position, message: message, at: now)
+    report(event, of: number, position: position, message: message, time: time, at: now)
     chains.removeAll { $0.number == number }
   }
 
   private func report(
     _ event: AnimationMessage.Event, of number: UInt64,
-    position: AnimationMessage.Position? = nil, message: String? = nil, at now: MotionInstant
+    position: AnimationMessage.Position? = nil, message: String? = nil,
+    time: MotionInstant? = nil, at now: MotionInstant
   ) {
     guard let chain = chains.first(where: { $0.number == number }) else { return }
     reportChain(
-      AnimationMessage(id: chain.id, event: event, position: position, message: message),
+      AnimationMessage(
+        id: chain.id, event: event, position: position, message: message, time: time ?? now),
       of: number, at: now)
   }
 }

@@ -147,7 +147,8 @@ package final class AnimationDirector {
         number: number, part: part, id: animation.id, layer: animation.layer, full: runs,
         reduced: reducedRuns, owner: owner, tag: tag, uid: way.uid,
         reducedEnd: reducedRuns.isEmpty
-          ? AnimationMessage(id: animation.id, event: .cancelled, position: .start) : nil))
+          ? AnimationMessage(id: animation.id, event: .cancelled, position: .start, time: now)
+          : nil))
     changed(at: now)
     return number
   }
@@ -397,8 +398,10 @@ package final class AnimationDirector {
     _ message: AnimationMessage, _ place: ChainPlace, isReduced: Bool, at now: MotionInstant
   ) {
     guard let chain = chains.first(where: { $0.number == place.chain }),
-      let message = message.ofPart(place.part, chain: chain.id)
+      var message = message.ofPart(place.part, chain: chain.id)
     else { return }
+    // The stage reports the frame that shows it first.
+    if message.event == .partStarted { message.time = chain.lastBegin ?? message.time }
     for user in audience.users
     where user.animations.isReduced == isReduced && user.animations.owed.contains(chain.number) {
       stream?.animationChanged(message, for: user, at: now)

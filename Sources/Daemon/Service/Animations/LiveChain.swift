@@ -34,6 +34,10 @@ struct LiveChain {
   var playing: [UInt64] = []
   /// When the next part, or pass, begins; nil while parts play.
   private(set) var due: MotionInstant?
+  /// When the newest part, or pass, began; it may be between two frames.
+  private(set) var lastBegin: MotionInstant?
+  /// When the last part that has ended did so.
+  private(set) var lastEnd: MotionInstant?
 
   init(
     _ request: ChainRequest, parts: [RequestedAnimation], number: UInt64, id: String,
@@ -73,12 +77,14 @@ struct LiveChain {
     let results = ready.compactMap(\.self)
     ready = []
     begun += results.count
+    lastBegin = due
     self.due = nil
     return (results, due)
   }
 
   /// Takes note that what played has ended at a time.
   mutating func ended(at time: MotionInstant) {
+    lastEnd = time
     due = time.adding(delay: request.delaySeconds)
   }
 

@@ -67,26 +67,29 @@ extension AnimationMessage {
   /// Returns an event of a part as that of its chain; nil if it has none.
   func ofPart(_ part: AnimationPart, chain id: String) -> AnimationMessage? {
     switch event {
-    case .started: AnimationMessage(id: id, event: .partStarted, position: nil, part: part)
+    case .started:
+      AnimationMessage(id: id, event: .partStarted, position: nil, part: part, time: time)
     case .completed, .cancelled:
-      AnimationMessage(id: id, event: .partCompleted, position: position, part: part)
+      AnimationMessage(id: id, event: .partCompleted, position: position, part: part, time: time)
     case .step: nil
     case .changed, .partStarted, .partCompleted, .failed:
-      AnimationMessage(id: id, event: event, position: position, progress: progress, part: part)
+      AnimationMessage(
+        id: id, event: event, position: position, progress: progress, part: part, time: time)
     }
   }
 
   init(_ report: StageReport) {
+    let (id, time) = (report.id, report.time)
     switch report.event {
-    case .started: self.init(id: report.id, event: .started, position: nil)
-    case .step: self.init(id: report.id, event: .step, position: nil)
+    case .started: self.init(id: id, event: .started, position: nil, time: time)
+    case .step: self.init(id: id, event: .step, position: nil, time: time)
     case .changed(let state):
       self.init(
-        id: report.id, event: .changed, position: nil, progress: AnimationProgress(state))
+        id: id, event: .changed, position: nil, progress: AnimationProgress(state), time: time)
     case .completed(let position):
-      self.init(id: report.id, event: .completed, position: Position(position))
+      self.init(id: id, event: .completed, position: Position(position), time: time)
     case .cancelled(let position):
-      self.init(id: report.id, event: .cancelled, position: Position(position))
+      self.init(id: id, event: .cancelled, position: Position(position), time: time)
     }
   }
 

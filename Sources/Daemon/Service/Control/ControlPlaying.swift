@@ -153,7 +153,7 @@ extension ControlService {
       }
       let notes = visibilityNotes(animation) + animation.notes
       let ack = AckMessage(
-        note: notes.isEmpty ? nil : notes.joined(separator: "; "), id: animation.id)
+        note: notes.isEmpty ? nil : notes.joined(separator: "; "), id: animation.id, time: now)
       listener.map { reply(.ack(ack, tag: tag), to: $0, at: now) }
       hub.animations.start(
         animation, start, owner: start.isDetached ? nil : listener, tag: tag, at: now)

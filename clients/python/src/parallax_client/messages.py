@@ -100,6 +100,9 @@ class Animation:
     id: str
     event: str
     position: Optional[str] = None
+    #: When it happened, in seconds of CLOCK_MONOTONIC; it may be between two frames. None: the daemon is older than
+    #: protocol 1.7.
+    time: Optional[float] = None
 
 
 @dataclass(frozen=True)
@@ -264,7 +267,9 @@ def parse(line: bytes) -> Optional[Message]:
         if name == "GATE":
             return Gate(fields.flag("open"), fields.number("gain"), fields.texts("reasons"))
         if name == "ANIMATION":
-            return Animation(fields.text("id"), fields.text("event"), fields.optional_text("position"))
+            return Animation(
+                fields.text("id"), fields.text("event"), fields.optional_text("position"),
+                fields.optional_number("time"))
         if name == "WATCH":
             return _watch(fields)
         if name == "ERROR":
