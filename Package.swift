@@ -9,7 +9,8 @@ let package = Package(
     .executable(name: "parallaxd", targets: ["parallaxd"]),
     .executable(name: "parallax", targets: ["parallax"]),
     .library(name: "ParallaxClient", targets: ["ParallaxClient"]),
-    .library(name: "ParallaxAnimation", targets: ["ParallaxAnimation", "ParallaxDocuments"]),
+    .library(name: "ParallaxAnimation", targets: ["ParallaxAnimation"]),
+    .library(name: "ParallaxDocuments", targets: ["ParallaxDocuments"]),
     // For desktop/, which reads TOML, too.
     .library(name: "CToml", targets: ["CToml"]),
   ],
@@ -85,8 +86,12 @@ let package = Package(
 
     // The library for other programs, and the tools.
     .target(
-      name: "ParallaxClient", dependencies: ["ParallaxBase", "ParallaxProtocol"],
-      path: "Sources/Client"),
+      name: "ParallaxClient",
+      dependencies: [
+        "ParallaxBase", "ParallaxMotion", "ParallaxProtocol", "ParallaxAnimation",
+        "ParallaxDocuments",
+      ],
+      path: "Sources/Client", exclude: ["api.txt"]),
     .target(
       name: "ParallaxTool",
       dependencies: [
@@ -162,7 +167,7 @@ let package = Package(
       name: "ParallaxClientTests",
       dependencies: [
         "ParallaxBase", "ParallaxClient", "ParallaxGates", "ParallaxMotion", "ParallaxProtocol",
-        "ParallaxTestSupport",
+        "ParallaxAnimation", "ParallaxDocuments", "ParallaxTestSupport",
       ]),
     .testTarget(
       name: "ParallaxToolTests",

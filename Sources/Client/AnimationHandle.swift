@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import ParallaxAnimation
+import ParallaxBase
+public import ParallaxDocuments
 public import ParallaxProtocol
 
-/// An animation that the daemon plays, and a hand on it: a gesture can hold it, move it along its path
-/// and let it go.
+/// An animation that the daemon plays. A gesture can pause it, move it along its path and release it.
 ///
-///     let drawer = try await AnimationHandle.play(.id("drawer"), isPaused: true)
+///     let drawer = try await AnimationHandle.play(
+///       .move(by: PixelOffset(x: 300, y: 0)), layer: "drawer", isPaused: true)
 ///     drawer.scrub(toFraction: 0.3)
-///     try await drawer.continue(curve: #"{"spring":{"response":0.4}}"#, velocity: [900, 0])
+///     try await drawer.continue(curve: .snappy, velocity: .init(x: 900, y: 0))
 ///
-/// The daemon plays animations for privileged users only. The animation is cancelled when the handle
-/// is released: it eases back to where it started. The states are those of UIKit's
+/// The daemon plays animations for privileged users only. The animation is cancelled when the handle is
+/// released, unless it is detached: it eases back to where it started. The states are those of UIKit's
 /// `UIViewPropertyAnimator`; an action that the state does not allow throws and changes nothing.
 public final class AnimationHandle: Sendable {
-  /// What to play.
-  public enum Subject: Equatable, Sendable {
-    /// A document in the daemon's folder or on its server.
-    case id(String)
-    /// A document, as JSON text: at most 1 MiB.
-    case document([UInt8])
-  }
-
   /// Why an animation does not play, or does not change.
   public typealias Failure = RequestFailure
 
   /// The id of the animation, as in ANIMATION lines.
   public let id: String
+  /// The layer whose animation the handle changes; nil: every one with the id.
+  public let layer: String?
+  /// When it started, on CLOCK_MONOTONIC. nil: it is not known, because the handle is attached or the daemon is
+  /// older than protocol 1.7.
+  public let startTime: MonotonicInstant?
+  /// Whether it plays on without this handle.
+  public let isDetached: Bool
   /// The events of the animation, at most the newest 64 that have not been read. It ends with the
-  /// animation or the connection.
+  /// animation or the connection. A detached animation has none.
   public let events: AsyncStream<AnimationMessage>
 
-  private let link: ControlLink
+  let link: ControlLink
 
-  private init(id: String, link: ControlLink, events: AsyncStream<AnimationMessage>) {
+  private init(
+    id: String, layer: String?, startTime: MonotonicInstant?, isDetached: Bool, link: ControlLink,
+    events: AsyncStream<AnimationMessage>
+  ) {
     self.id = id
+    self.layer = layer
+    self.startTime = startTime
+    self.isDetached = isDetached
     self.link = link
     self.events = events
   }
 
   deinit { link.close() }
+
+  // MARK: - Playing
 
   /// Starts an animation, and returns when the daemon has found and read it.
   ///
@@ -46,150 +56,115 @@ public final class AnimationHandle: Sendable {
   ///   - subject: What to play.
   ///   - layer: The layer to move. Default nil: the document's, or else all layers.
   ///   - name: The id of the animation. Default nil: that of the document.
+  ///   - variables: The values of the document's variables, or of a Lottie file's slots, by name. Default: those
+  ///     in the document.
   ///   - isPaused: Whether it waits at its start. Default: false.
   ///   - pausesAtEnd: Whether it pauses at an end instead of ending. Default: false.
+  ///   - isDetached: Whether it plays on when the handle is released. Default: false.
   ///   - controlPath: The daemon's control socket. Default nil: PARALLAX_CONTROL if it is set, else
   ///     the first on which a daemon listens, of the user's and the system's.
   public static func play(
-    _ subject: Subject, layer: String? = nil, name: String? = nil, isPaused: Bool = false,
-    pausesAtEnd: Bool = false, controlPath: String? = nil
+    _ subject: Subject, layer: String? = nil, name: String? = nil,
+    variables: [String: DocumentValue] = [:], isPaused: Bool = false, pausesAtEnd: Bool = false,
+    isDetached: Bool = false, controlPath: String? = nil
   ) async throws(Failure) -> AnimationHandle {
-    let (events, continuation) = AsyncStream.makeStream(
-      of: AnimationMessage.self, bufferingPolicy: .bufferingNewest(64))
-    let paths = SocketPath.candidates(.control, explicit: controlPath)
-    let link: ControlLink
+    try await start(
+      PlayRequest(
+        try subject.request(), layer: layer, isDetached: isDetached, name: name,
+        isPaused: isPaused, pausesAtEnd: pausesAtEnd,
+        variables: try JSONValue(ofVariables: variables)), controlPath)
+  }
+
+  /// Starts an animation that is written in Swift.
+  ///
+  /// - Parameters:
+  ///   - animation: The animation. `AnimationDocument` adds what plays under reduced motion, and several layers:
+  ///     `.animation(AnimationDocument(...))`.
+  ///   - layer: The layer to move. Default nil: all layers.
+  ///   - name: The id of the animation. Default nil: `document`.
+  ///   - isPaused: Whether it waits at its start. Default: false.
+  ///   - pausesAtEnd: Whether it pauses at an end instead of ending. Default: false.
+  ///   - isDetached: Whether it plays on when the handle is released. Default: false.
+  ///   - controlPath: The daemon's control socket. Default nil: PARALLAX_CONTROL if it is set, else
+  ///     the first on which a daemon listens, of the user's and the system's.
+  public static func play(
+    _ animation: Animation, layer: String? = nil, name: String? = nil, isPaused: Bool = false,
+    pausesAtEnd: Bool = false, isDetached: Bool = false, controlPath: String? = nil
+  ) async throws(Failure) -> AnimationHandle {
+    try await play(
+      .animation(AnimationDocument(animation)), layer: layer, name: name, isPaused: isPaused,
+      pausesAtEnd: pausesAtEnd, isDetached: isDetached, controlPath: controlPath)
+  }
+
+  /// Starts a chain, and returns when the daemon has found and read its first part. The actions change the part
+  /// that plays.
+  ///
+  /// - Parameters:
+  ///   - chain: The parts and how they follow each other.
+  ///   - layer: The layer to move, for parts without one. Default nil: that of each document, or else all layers.
+  ///   - name: The id of the chain. Default nil: `chain`.
+  ///   - isPaused: Whether the first part waits at its start. Default: false.
+  ///   - pausesAtEnd: Whether each part pauses at an end instead of ending. Default: false.
+  ///   - isDetached: Whether it plays on when the handle is released. Default: false.
+  ///   - controlPath: The daemon's control socket. Default nil: PARALLAX_CONTROL if it is set, else
+  ///     the first on which a daemon listens, of the user's and the system's.
+  public static func play(
+    _ chain: AnimationChain, layer: String? = nil, name: String? = nil, isPaused: Bool = false,
+    pausesAtEnd: Bool = false, isDetached: Bool = false, controlPath: String? = nil
+  ) async throws(Failure) -> AnimationHandle {
+    try await start(
+      PlayRequest(
+        try chain.request(), layer: layer, isDetached: isDetached, name: name,
+        isPaused: isPaused, pausesAtEnd: pausesAtEnd), controlPath)
+  }
+
+  /// Returns a handle of an animation that this user has begun before, such as a detached one. It plays on when
+  /// the handle is released. If there is none with the id, the actions throw.
+  ///
+  /// - Parameters:
+  ///   - id: The id in ANIMATION lines.
+  ///   - layer: Change only the animation on this layer. Default nil: every one with the id.
+  ///   - controlPath: The daemon's control socket. Default nil: PARALLAX_CONTROL if it is set, else
+  ///     the first on which a daemon listens, of the user's and the system's.
+  public static func attached(
+    to id: String, layer: String? = nil, controlPath: String? = nil
+  ) throws(Failure) -> AnimationHandle {
+    let (link, events) = try connect(controlPath)
+    return AnimationHandle(
+      id: id, layer: layer, startTime: nil, isDetached: true, link: link, events: events)
+  }
+
+  private static func start(
+    _ request: PlayRequest, _ controlPath: String?
+  ) async throws(Failure) -> AnimationHandle {
+    let (link, events) = try connect(controlPath)
     do {
-      link = try ControlLink(toFirstOf: paths, events: continuation)
-    } catch {
-      throw .connection(error)
-    }
-    let request: PlayRequest.Subject =
-      switch subject {
-      case .id(let id): .id(id)
-      case .document(let text): .document(.text(text), id: nil)
-      }
-    do {
-      let ack = try await link.ask(
-        .play(
-          PlayRequest(
-            request, layer: layer, name: name, isPaused: isPaused, pausesAtEnd: pausesAtEnd)))
-      return AnimationHandle(id: ack.id ?? name ?? "", link: link, events: events)
+      let ack = try await link.acknowledge(.play(request))
+      return AnimationHandle(
+        id: ack.id ?? request.name ?? "", layer: nil, startTime: ack.time,
+        isDetached: request.isDetached, link: link, events: events)
     } catch {
       link.close()
       throw error
     }
   }
 
-  // MARK: - Actions
-
-  /// Holds it where it is.
-  @discardableResult
-  public func pause() async throws(Failure) -> AnimationProgress { try await perform(.pause) }
-
-  /// Plays on, or begins to play.
-  ///
-  /// - Parameter delay: How long it waits before. Default: 0.
-  @discardableResult
-  public func resume(after delay: Duration = .zero) async throws(Failure) -> AnimationProgress {
-    try await perform(.resume(delaySeconds: delay / .seconds(1)))
+  private static func connect(
+    _ path: String?
+  ) throws(Failure) -> (ControlLink, AsyncStream<AnimationMessage>) {
+    let (events, continuation) = AsyncStream.makeStream(
+      of: AnimationMessage.self, bufferingPolicy: .bufferingNewest(64))
+    do throws(ParallaxError) {
+      let paths = SocketPath.candidates(.control, explicit: path)
+      return (try ControlLink(toFirstOf: paths, events: continuation), events)
+    } catch {
+      throw .connection(error)
+    }
   }
 
-  /// Turns it around.
-  @discardableResult
-  public func reverse() async throws(Failure) -> AnimationProgress {
-    try await perform(.reverse())
-  }
-
-  /// Sets its direction.
-  @discardableResult
-  public func setReversed(_ isReversed: Bool) async throws(Failure) -> AnimationProgress {
-    try await perform(.reverse(isReversed))
-  }
-
-  /// Moves it to a share of its path in its direction. It must be paused.
-  ///
-  /// - Parameter fraction: 0...1.
-  @discardableResult
-  public func seek(toFraction fraction: Double) async throws(Failure) -> AnimationProgress {
-    try await perform(.seek(fraction: fraction))
-  }
-
-  /// Follows a finger: like `seek`, without waiting for the daemon. While a request is under way, only
-  /// the newest fraction is kept. One that the daemon refuses has no effect.
-  ///
-  /// - Parameter fraction: 0...1; others are clamped.
-  public func scrub(toFraction fraction: Double) {
-    let fraction = min(max(fraction.isNaN ? 0 : fraction, 0), 1)
-    link.scrub(.animate(AnimateRequest(id, .seek(fraction: fraction))))
-  }
-
-  /// Plays it at a multiple of its speed.
-  ///
-  /// - Parameter speed: 0.01...100.
-  @discardableResult
-  public func setSpeed(_ speed: Double) async throws(Failure) -> AnimationProgress {
-    try await perform(.speed(speed))
-  }
-
-  /// Plays on after a pause, with another timing.
-  ///
-  /// - Parameters:
-  ///   - curve: Curve of the rest, as JSON text in the grammar of documents. Default nil: unchanged,
-  ///     or a spring if there is a velocity.
-  ///   - durationFactor: Time of the rest, as a multiple of the whole duration. Default nil: what a
-  ///     spring takes to settle, or else the time that is left.
-  ///   - velocity: Of x and y in px/s, then of the rotation in degrees/s and of the scale per second.
-  ///     Default nil: that of the curve.
-  @discardableResult
-  public func `continue`(
-    curve: String? = nil, durationFactor: Double? = nil, velocity: [Double]? = nil
-  ) async throws(Failure) -> AnimationProgress {
-    try await perform(
-      .continue(
-        .init(
-          curve: curve.map { EmbeddedJSON($0) }, durationFactor: durationFactor,
-          velocity: velocity)))
-  }
-
-  /// Stops it where it is. Only `finish` follows.
-  @discardableResult
-  public func stop() async throws(Failure) -> AnimationProgress { try await perform(.stop) }
-
-  /// Ends it at once, at a position.
-  @discardableResult
-  public func finish(
-    at position: AnimationMessage.Position = .end
-  ) async throws(Failure) -> AnimationProgress {
-    try await perform(.finish(position))
-  }
-
-  /// Adds the motion of another document for the time that is left.
-  ///
-  /// - Parameter delayFactor: The share of that time to wait, 0...1. Default: 0.
-  @discardableResult
-  public func add(
-    _ subject: Subject, delayFactor: Double = 0
-  ) async throws(Failure) -> AnimationProgress {
-    let document: PlayRequest.Subject =
-      switch subject {
-      case .id(let id): .id(id)
-      case .document(let text): .document(.text(text), id: nil)
-      }
-    return try await perform(.add(document, delayFactor: delayFactor))
-  }
-
-  /// Cancels it: it eases back to where it started, and the connection ends.
-  public func cancel() { link.close() }
-
-  private func perform(
-    _ action: AnimateRequest.Action
-  ) async throws(Failure) -> AnimationProgress {
-    let ack = try await acknowledged(action)
-    return ack.progress ?? AnimationProgress(state: .ended, fraction: 1)
-  }
-
-  /// Performs an action and returns its ACK.
-  func acknowledged(_ action: AnimateRequest.Action) async throws(Failure) -> AckMessage {
-    try await link.ask(.animate(AnimateRequest(id, action)))
+  /// Cancels it: it eases back to where it started. Unless it is detached, the connection ends.
+  public func cancel() {
+    guard isDetached else { return link.close() }
+    link.send(.stop(id: id)) { _ in }
   }
 }

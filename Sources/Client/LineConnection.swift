@@ -25,7 +25,7 @@ package struct LineConnection: ~Copyable {
   private var machine: ConnectionStateMachine
   private var socket: UnixStream?
   private let buffer: UnsafeMutableRawBufferPointer
-  /// The tag of the last request; see `send(_ request:)`.
+  /// The tag of the last request; see `send(_ request: ControlRequest)`.
   var lastTag: Int64 = 0
   /// The path of the socket that answered.
   package private(set) var path = ""

@@ -5,7 +5,7 @@ public enum ParallaxRelease {
   /// The release of every program and of the library.
   public static let version = "0.1.0"
   /// The major version of the protocol; increases when something is removed or changes its meaning.
-  public static let protocolMajor = 1
+  package static let protocolMajor = 1
   /// The minor version of the protocol; increases when something is added.
-  public static let protocolMinor = 7
+  package static let protocolMinor = 7
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import ParallaxAnimation
+import ParallaxBase
+import ParallaxDocuments
+import ParallaxMotion
 import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
@@ -50,7 +54,7 @@ struct AnimationHandleTests {
     let release = try await handle.acknowledged(
       .continue(
         .init(
-          curve: EmbeddedJSON(#"{"spring":{"response":0.5,"damping":0.7}}"#),
+          curve: try Curve.spring(response: .seconds(0.5), damping: 0.7).json(),
           velocity: [600, 0])))
     try await Task.sleep(for: .milliseconds(150))
     let turn = try await handle.acknowledged(.reverse())
@@ -125,6 +129,34 @@ struct AnimationHandleTests {
     for await _ in events {}
     // Its connection has ended; the other one is alive.
     #expect(try await other.seek(toFraction: 0.1).fraction == 0.1)
+  }
+
+  /// What follows a document would be fields of the request, such as `detached`.
+  @Test func aDocumentIsOneValueOfTheRequest() async throws {
+    let text = Self.drawer + Array(#","as":"injected","detached":true,"x":{}"#.utf8)
+    let error = try await refusal(of: text)
+    #expect(error.code == .badDocument)
+    #expect(error.message.contains(":1:\(Self.drawer.count + 1): "), "\(error.message)")
+  }
+
+  @Test func anErrorHasTheLineAndColumnOfTheDocument() async throws {
+    let text = """
+      {"parallax": 1,
+       "animation": {"fade": {"to": 1.5}}}
+      """
+    let error = try await refusal(of: Array(text.utf8))
+    #expect(error.code == .badDocument)
+    #expect(error.message.contains(":2:31: $.animation.fade.to: "), "\(error.message)")
+  }
+
+  private func refusal(of document: [UInt8]) async throws -> ErrorMessage {
+    let failure = await #expect(throws: AnimationHandle.Failure.self) {
+      _ = try await AnimationHandle.play(.document(document), controlPath: daemon.control)
+    }
+    guard case .refused(let error) = failure else {
+      throw TestSupportError("not refused: \(String(describing: failure))")
+    }
+    return error
   }
 
   @Test func withoutADaemonItThrows() async throws {

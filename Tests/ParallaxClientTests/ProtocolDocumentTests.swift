@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxMotion
 import ParallaxProtocol
 import ParallaxTestSupport
@@ -38,7 +39,7 @@ struct ProtocolDocumentTests {
     }
   }
 
-  private let document = #"{"parallax":1,"id":"wait","animation":{"delay":1}}"#
+  private let document: JSONValue = ["parallax": 1, "id": "wait", "animation": ["delay": 1]]
 
   /// The lines of the requests.
   private var requests: [String] {
@@ -63,9 +64,9 @@ struct ProtocolDocumentTests {
           ])), nil
       ), (.stop(id: "nudge"), nil),
       (.play(PlayRequest(.id("nudge"), layer: "card", isDetached: true)), .integer(3)),
-      (.play(PlayRequest(.document(EmbeddedJSON(document), id: nil))), .integer(4)),
+      (.play(PlayRequest(.document(document, id: nil))), .integer(4)),
       (
-        .play(PlayRequest(.id("shake"), variables: EmbeddedJSON(#"{"strength":12}"#))), .integer(5)
+        .play(PlayRequest(.id("shake"), variables: ["strength": 12])), .integer(5)
       ),
       (.play(PlayRequest(.id("drawer"), name: "left", isPaused: true, pausesAtEnd: true)), nil),
       (
@@ -81,7 +82,7 @@ struct ProtocolDocumentTests {
           AnimateRequest(
             "left",
             .continue(
-              .init(curve: EmbeddedJSON(#"{"spring":{"response":0.4}}"#), velocity: [900, 0])))),
+              .init(curve: ["spring": ["response": .double(0.4)]], velocity: [900, 0])))),
         nil
       ),
       (.animate(AnimateRequest("left", layer: "card", .add(.id("lift"), delayFactor: 0.5))), nil),

@@ -84,7 +84,7 @@ import Testing
       "a=1", "b=2.5", "c=ease-out", "d=[1, 2]", #"e={"steps": 4}"#, "f=say \"\\\u{1}", "g=",
     ])
     #expect(
-      values.json.map { String(decoding: $0, as: UTF8.self) }
+      values.json?.text
         == #"{"a":1,"b":2.5,"c":"ease-out","d":[1,2],"e":{"steps":4},"f":"say \"\\\u0001","g":""}"#
     )
     #expect(VariableValues.none.json == nil)

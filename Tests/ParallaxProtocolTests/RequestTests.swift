@@ -46,14 +46,14 @@ struct RequestTests {
       .play(PlayRequest(.id("a"))),
       .play(
         PlayRequest(
-          .document(.value(document), id: "a"), layer: "bg", isDetached: true, name: "b",
-          isPaused: true, pausesAtEnd: true, variables: .value(["strength": 8]))),
+          .document(document, id: "a"), layer: "bg", isDetached: true, name: "b",
+          isPaused: true, pausesAtEnd: true, variables: ["strength": 8])),
       .play(
         PlayRequest(
           .chain(
             [
               PlayRequest(.id("a")), PlayRequest(.id("b"), layer: "bg"),
-              PlayRequest(.document(.value(document), id: nil), variables: .value([:])),
+              PlayRequest(.document(document, id: nil), variables: [:]),
             ], ChainRequest(order: .parallel, delaySeconds: 2.5, passes: nil, take: 3)))),
       .play(PlayRequest(.chain([PlayRequest(.id("a"))], ChainRequest(passes: 4)))),
     ]
@@ -61,9 +61,9 @@ struct RequestTests {
         .pause, .resume(), .resume(delaySeconds: 0.5), .reverse(), .reverse(false),
         .seek(fraction: 0.25), .speed(2), .continue(.init()),
         .continue(
-          .init(curve: .value(spring), durationFactor: 0.5, velocity: [1, 2, 3, 4])), .stop,
+          .init(curve: spring, durationFactor: 0.5, velocity: [1, 2, 3, 4])), .stop,
         .finish(.start), .finish(.end), .add(.id("a")),
-        .add(.document(.value(document), id: nil), delayFactor: 0.5),
+        .add(.document(document, id: nil), delayFactor: 0.5),
         .append(PlayRequest(.id("a"), layer: "bg")),
       ] as [AnimateRequest.Action]).map { .animate(AnimateRequest("id", layer: "l", $0)) }
       as [ControlRequest])

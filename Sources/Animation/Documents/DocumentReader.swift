@@ -45,6 +45,15 @@ package enum DocumentReader {
     }
   }
 
+  /// Returns the text of a document for a request, whose line can contain neither other bytes than UTF-8 nor NUL.
+  ///
+  /// - Throws: Where the first such byte is.
+  package static func string(_ text: [UInt8], name: String) throws(DocumentError) -> String {
+    if let string = String(validating: text, as: UTF8.self), !text.contains(0) { return string }
+    _ = try read(text, name: name)
+    throw DocumentError(.badData, name: name, "is not UTF-8 text; save it as UTF-8")
+  }
+
   /// Reads the `curve` of a request, in the grammar of native documents; nil if it has none.
   package static func curve(of node: JSONNode) throws(JSONShapeError) -> Curve? {
     try CurveReader.curve(of: node)

@@ -31,9 +31,6 @@ package struct VariableValues: Equatable, Sendable {
     object = JSONObject(members)
   }
 
-  /// The JSON text, without line ends; nil if there are none.
-  package var json: [UInt8]? {
-    guard !object.isEmpty else { return nil }
-    return Array(JSONValue.object(object).text.utf8)
-  }
+  /// The `variables` of a request; nil if there are none.
+  package var json: JSONValue? { object.isEmpty ? nil : .object(object) }
 }

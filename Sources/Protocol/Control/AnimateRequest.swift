@@ -57,12 +57,12 @@ package struct AnimateRequest: Equatable, Sendable {
 
   /// The timing of the rest.
   package struct Continuation: Equatable, Sendable {
-    package var curve: EmbeddedJSON?
+    package var curve: JSONValue?
     package var durationFactor: Double?
     package var velocity: [Double]?
 
     package init(
-      curve: EmbeddedJSON? = nil, durationFactor: Double? = nil, velocity: [Double]? = nil
+      curve: JSONValue? = nil, durationFactor: Double? = nil, velocity: [Double]? = nil
     ) {
       self.curve = curve
       self.durationFactor = durationFactor
@@ -134,7 +134,7 @@ private struct ActionFields {
       delayFactor = factor
       added = DocumentFields(subject)
       // The field is either.
-      if case .id(let id) = subject { added.document = .value(.string(id)) }
+      if case .id(let id) = subject { added.document = .string(id) }
       added.id = nil
     case .append(let appended): part = appended
     }
@@ -156,7 +156,7 @@ private struct ActionFields {
   }
 
   private var subject: PlayRequest.Subject {
-    if case .value(.string(let id))? = added.document { .id(id) } else { added.subject }
+    if case .string(let id)? = added.document { .id(id) } else { added.subject }
   }
 
   mutating func visit(

@@ -5,7 +5,7 @@ import ParallaxBase
 /// The fields of a document in a request: `id`, `document`, `text` and `file`.
 struct DocumentFields {
   var id: String?
-  var document: EmbeddedJSON?
+  var document: JSONValue?
   var text: String?
   var file: String?
 
@@ -26,7 +26,7 @@ struct DocumentFields {
 
   /// Visits `document`, `text` and `file`.
   mutating func visit(
-    _ fields: inout some Fields, _ format: FieldFormat<EmbeddedJSON>, _ description: String
+    _ fields: inout some Fields, _ format: FieldFormat<JSONValue>, _ description: String
   ) throws(JSONShapeError) {
     try fields.optional("document", &document, format, description)
     try fields.optional(

@@ -14,7 +14,7 @@ package struct PlayRequest: Equatable, Sendable {
     /// `id`: a document in the daemon's folder or on its server.
     case id(String)
     /// `document`: the document itself. `id` overrides the document's id in ANIMATION lines; nil keeps it.
-    case document(EmbeddedJSON, id: String?)
+    case document(JSONValue, id: String?)
     /// `text` and `file`: the text of a document, and the name of its file. Errors have the line and column
     /// of the text; the file's name is the id of a document that has none.
     case text(String, file: String? = nil, id: String? = nil)
@@ -29,11 +29,11 @@ package struct PlayRequest: Equatable, Sendable {
   package var isPaused: Bool
   package var pausesAtEnd: Bool
 
-  package var variables: EmbeddedJSON?
+  package var variables: JSONValue?
 
   package init(
     _ subject: Subject, layer: String? = nil, isDetached: Bool = false, name: String? = nil,
-    isPaused: Bool = false, pausesAtEnd: Bool = false, variables: EmbeddedJSON? = nil
+    isPaused: Bool = false, pausesAtEnd: Bool = false, variables: JSONValue? = nil
   ) {
     self.subject = subject
     self.variables = variables
@@ -123,7 +123,7 @@ extension FieldVisitor where Self: ~Copyable {
     try optional("layer", &name, .layer, description)
   }
 
-  fileprivate mutating func variables(_ values: inout EmbeddedJSON?) throws(JSONShapeError) {
+  fileprivate mutating func variables(_ values: inout JSONValue?) throws(JSONShapeError) {
     try optional(
       "variables", &values, .variables,
       "Values of the document's variables, or of a Lottie file's slots.")

@@ -2,17 +2,22 @@
 
 package import ParallaxBase
 
-/// SET: a key and a value that only the daemon interprets.
-package struct SetRequest: Equatable, Sendable {
-  package var key: String
-  package var value: Value
+/// SET: a setting and its value, which only the daemon interprets.
+public struct SetRequest: Equatable, Sendable {
+  /// `key`: the name of the setting, such as `scale`.
+  public var key: String
+  /// `value`: in the unit of the configuration.
+  public var value: Value
 
-  package enum Value: Equatable, Sendable {
-    /// As on the command line: `ema:0.1`, but also `5` and `on`.
+  /// The value of a setting.
+  public enum Value: Equatable, Sendable {
+    /// As on the command line: `ema:0.1`, but also `5` and `on`; `auto` is the configured value.
     case text(String)
+    /// A number in the unit of the configuration.
     case number(Double)
-    /// A number without a fraction, in a request.
+    /// A number without a fraction.
     case integer(Int64)
+    /// `on` or `off`.
     case boolean(Bool)
 
     /// The value as on the command line.
@@ -26,10 +31,24 @@ package struct SetRequest: Equatable, Sendable {
     }
   }
 
-  package init(key: String, value: Value) {
+  /// Creates a setting with its value.
+  public init(key: String, value: Value) {
     self.key = key
     self.value = value
   }
+}
+
+extension SetRequest.Value: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+  /// Creates a text.
+  public init(stringLiteral value: String) { self = .text(value) }
+  /// Creates a number.
+  public init(floatLiteral value: Double) { self = .number(value) }
+  /// Creates a number without a fraction.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Creates `on` or `off`.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
 extension SetRequest: ProtocolMessage {

@@ -1,34 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ParallaxBase
-package import ParallaxMotion
+public import ParallaxBase
+public import ParallaxMotion
 
-/// STATUS: the daemon's status, as seen by the user who asks. Times are in seconds, rates in Hz.
-package struct StatusMessage: Equatable, Sendable {
-  package var release: String
-  package var uptime: MotionDuration
-  package var device: DeviceMessage
-  package var measuredRateHertz: Double?
-  package var gate: GateMessage
-  package var orientation: Orientation
-  package var orientationSource: OrientationSource
-  package var bias: BiasStatus
-  package var subscribers: Int
-  package var frames: UInt64
-  package var drops: DropCounts
-  package var latency: LatencyStatus
-  package var inhibitors: [Inhibitor]
-  package var agents: [Agent]
-  package var animations: [Animation]
-  package var settings: [Setting]
-  package var overrides: [String]
+/// STATUS: the daemon's status, as seen by the user who asks.
+public struct StatusMessage: Equatable, Sendable {
+  /// `release`: the release of parallaxd.
+  public var release: String
+  /// `uptime`: the time since the daemon started.
+  public var uptime: MotionDuration
+  /// `device`: the source of the motion; `rateHertz` is the granted rate.
+  public var device: DeviceMessage
+  /// `measured_rate` of `device`: samples per second over the last seconds, in Hz; nil while none arrive.
+  public var measuredRateHertz: Double?
+  /// `gate`: whether motion passes, for the user who asks.
+  public var gate: GateMessage
+  /// `orientation`: how the screen is turned.
+  public var orientation: Orientation
+  /// Where the orientation comes from.
+  public var orientationSource: OrientationSource
+  /// `bias`: the bias of the gyroscope.
+  public var bias: BiasStatus
+  /// `subscribers`: the connections to the stream; for users who are not privileged, their own.
+  public var subscribers: Int
+  /// `frames`: the frames since the daemon started.
+  public var frames: UInt64
+  /// `drops`: samples and lines that were not used.
+  public var drops: DropCounts
+  /// `latency`: the time from a sample's timestamp to the end of the `send()` of its frame.
+  public var latency: LatencyStatus
+  /// `inhibitors`: who inhibits the motion; only for privileged users.
+  public var inhibitors: [Inhibitor]
+  /// `agents`: the connections that have sent AGENT; for users who are not privileged, their own.
+  public var agents: [Agent]
+  /// `animations`: those that play or have left a final pose.
+  public var animations: [Animation]
+  /// `settings`: the values in effect, in alphabetical order of their keys.
+  public var settings: [SetRequest]
+  /// `overrides`: the keys that SET has changed.
+  public var overrides: [String]
 
   /// Where the orientation comes from, in order of precedence.
-  package enum OrientationSource: String, CaseIterable, Equatable, Sendable {
+  public enum OrientationSource: String, CaseIterable, Equatable, Sendable {
+    /// SET.
     case set
+    /// The configuration.
     case configuration
+    /// An agent in the user's session.
     case agent
+    /// iio-sensor-proxy.
     case sensorProxy = "sensor-proxy"
+    /// The accelerometer of the device.
     case accelerometer
     /// `normal`, because no other source knows it.
     case builtIn = "default"
@@ -37,8 +59,9 @@ package struct StatusMessage: Equatable, Sendable {
   }
 
   /// The bias of the gyroscope.
-  package struct BiasStatus: Equatable, Sendable {
-    package var isAuto: Bool
+  public struct BiasStatus: Equatable, Sendable {
+    /// Whether it is estimated.
+    public var isAuto: Bool
     package var estimate: AngularRate?
 
     package init(isAuto: Bool, estimate: AngularRate?) {
@@ -50,17 +73,29 @@ package struct StatusMessage: Equatable, Sendable {
     package init(isAuto: Bool, x: Double, y: Double, z: Double) {
       self.init(isAuto: isAuto, estimate: AngularRate(x: x, y: y, z: z))
     }
+
+    /// The estimate about the axes of the sensor, in rad/s; nil before the first.
+    public var estimateRadPerSec: (x: Double, y: Double, z: Double)? {
+      estimate.map { ($0.x, $0.y, $0.z) }
+    }
   }
 
   /// Samples that do not count or are too old to show, and lines not sent.
-  package struct DropCounts: Equatable, Sendable {
-    package var duplicate: UInt64
-    package var backwards: UInt64
-    package var nonfinite: UInt64
-    package var stale: UInt64
-    package var skipped: UInt64
-    package var behind: UInt64
-    package var lost: UInt64
+  public struct DropCounts: Equatable, Sendable {
+    /// Samples with the time of the one before.
+    public var duplicate: UInt64
+    /// Samples earlier than the one before.
+    public var backwards: UInt64
+    /// Samples that are not numbers.
+    public var nonfinite: UInt64
+    /// Samples over 0.25 s old when their turn came; they are processed but not shown.
+    public var stale: UInt64
+    /// Frames more than two periods late, not sent because a newer one was due.
+    public var skipped: UInt64
+    /// OFFSETs not sent to slow subscribers.
+    public var behind: UInt64
+    /// Samples that the kernel dropped because the daemon did not read them in time.
+    public var lost: UInt64
 
     package init(
       duplicate: UInt64 = 0, backwards: UInt64 = 0, nonfinite: UInt64 = 0, stale: UInt64 = 0,
@@ -76,16 +111,20 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
-  package enum LatencyStatus: Equatable, Sendable {
-    /// `p50`, `p99`, `max`: seconds, 6 decimals.
+  /// The latency, or why it is unknown.
+  public enum LatencyStatus: Equatable, Sendable {
+    /// `p50`, `p99`, `max`: the median, the 99th percentile and the maximum, in seconds.
     case measured(p50: Double, p99: Double, max: Double)
     /// `reason`: why it is unknown.
     case none(reason: String)
   }
 
-  package struct Inhibitor: Equatable, Sendable {
-    package var uid: UInt32
-    package var reason: String
+  /// A connection that inhibits the motion.
+  public struct Inhibitor: Equatable, Sendable {
+    /// `uid`: the number of its user.
+    public var uid: UInt32
+    /// `reason`: the word that it gave.
+    public var reason: String
 
     package init(uid: UInt32, reason: String) {
       self.uid = uid
@@ -93,12 +132,14 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
-  package struct Agent: Equatable, Sendable {
-    package var uid: UInt32
-    /// nil: not reported.
-    package var reduceMotion: Bool?
-    /// nil: unknown.
-    package var orientation: Orientation?
+  /// A connection that reports the state of its user's session.
+  public struct Agent: Equatable, Sendable {
+    /// `uid`: the number of its user.
+    public var uid: UInt32
+    /// `reduce_motion`: nil if it is not reported.
+    public var reduceMotion: Bool?
+    /// `orientation`: nil if it is unknown.
+    public var orientation: Orientation?
 
     package init(uid: UInt32, reduceMotion: Bool?, orientation: Orientation?) {
       self.uid = uid
@@ -107,13 +148,13 @@ package struct StatusMessage: Equatable, Sendable {
     }
   }
 
-  /// A setting in effect, in the form in which SET takes it.
-  package typealias Setting = SetRequest
-
   /// An animation that plays or has left its final pose.
-  package struct Animation: Equatable, Sendable {
-    package enum State: String, CaseIterable, Equatable, Sendable {
+  public struct Animation: Equatable, Sendable {
+    /// The state of such an animation.
+    public enum State: String, CaseIterable, Equatable, Sendable {
+      /// It plays.
       case playing
+      /// It is paused.
       case paused
       /// Stopped where it is.
       case stopped
@@ -121,10 +162,12 @@ package struct StatusMessage: Equatable, Sendable {
       case ended
     }
 
-    package var id: String
-    /// nil: all layers.
-    package var layer: String?
-    package var state: State
+    /// `id`: as in ANIMATION lines.
+    public var id: String
+    /// `layer`: the layer that it moves; nil: all layers.
+    public var layer: String?
+    /// `state`: its state.
+    public var state: State
 
     package init(id: String, layer: String?, state: State) {
       self.id = id
@@ -138,7 +181,7 @@ package struct StatusMessage: Equatable, Sendable {
     measuredRateHertz: Double?, gate: GateMessage, orientation: Orientation,
     orientationSource: OrientationSource, bias: BiasStatus, subscribers: Int, frames: UInt64,
     drops: DropCounts, latency: LatencyStatus, inhibitors: [Inhibitor] = [],
-    agents: [Agent] = [], animations: [Animation] = [], settings: [Setting] = [],
+    agents: [Agent] = [], animations: [Animation] = [], settings: [SetRequest] = [],
     overrides: [String] = []
   ) {
     self.release = release

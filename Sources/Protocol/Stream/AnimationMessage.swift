@@ -28,8 +28,7 @@ public struct AnimationProgress: Equatable, Sendable {
   /// `speed`: a multiple of its own speed.
   public var speed: Double
 
-  /// Creates a progress.
-  public init(state: State, fraction: Double, isReversed: Bool = false, speed: Double = 1) {
+  package init(state: State, fraction: Double, isReversed: Bool = false, speed: Double = 1) {
     self.state = state
     self.fraction = fraction
     self.isReversed = isReversed
@@ -59,8 +58,7 @@ public struct AnimationPart: Equatable, Sendable {
   /// `document`: the id of its document.
   public var document: String
 
-  /// Creates a part.
-  public init(number: Int, document: String) {
+  package init(number: Int, document: String) {
     self.number = number
     self.document = document
   }
@@ -125,8 +123,7 @@ public struct AnimationMessage: Equatable, Sendable {
   /// daemon is older than protocol 1.7.
   public var time: MotionInstant?
 
-  /// Creates an ANIMATION.
-  public init(
+  package init(
     id: String, event: Event, position: Position?, progress: AnimationProgress? = nil,
     part: AnimationPart? = nil, message: String? = nil, time: MotionInstant? = nil
   ) {

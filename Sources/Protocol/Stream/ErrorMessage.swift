@@ -40,8 +40,7 @@ public struct ErrorMessage: Equatable, Sendable {
   /// `allowed`: the values of that setting, as text; nil if there is no such setting.
   public var allowed: String?
 
-  /// Creates an ERROR.
-  public init(
+  package init(
     message: String, code: Code? = nil, details: [String] = [], key: String? = nil,
     allowed: String? = nil
   ) {

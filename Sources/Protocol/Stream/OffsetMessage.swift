@@ -96,7 +96,7 @@ public struct OffsetMessage: Equatable, Sendable {
   }
 
   /// Creates an OFFSET from a time in nanoseconds of CLOCK_MONOTONIC.
-  public init(
+  package init(
     seq: UInt64, timeNanoseconds: Int64, x: Double, y: Double, nx: Double, ny: Double,
     vx: Double? = nil, vy: Double? = nil, layers: [LayerOffset] = [], rotation: Double? = nil,
     scale: Double? = nil, scaleY: Double? = nil,
@@ -110,7 +110,7 @@ public struct OffsetMessage: Equatable, Sendable {
   }
 
   /// `time` in nanoseconds of CLOCK_MONOTONIC.
-  public var timeNanoseconds: Int64 {
+  package var timeNanoseconds: Int64 {
     get { time.nanoseconds }
     set { time.nanoseconds = newValue }
   }

@@ -39,12 +39,12 @@ public struct VersionMessage: Equatable, Sendable {
   public var protoMinor: Int
 
   /// The VERSION of this build.
-  public static let current = VersionMessage(
+  package static let current = VersionMessage(
     release: ParallaxRelease.version, protoMajor: ParallaxRelease.protocolMajor,
     protoMinor: ParallaxRelease.protocolMinor)
 
   /// Creates a VERSION.
-  public init(release: String, protoMajor: Int, protoMinor: Int) {
+  package init(release: String, protoMajor: Int, protoMinor: Int) {
     self.release = release
     self.protoMajor = protoMajor
     self.protoMinor = protoMinor

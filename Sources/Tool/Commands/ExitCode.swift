@@ -54,6 +54,13 @@ extension CommandFailure {
     self.init(ToolExit(error), error.description)
   }
 
+  init(_ failure: RequestFailure) {
+    switch failure {
+    case .connection(let error): self.init(error)
+    case .refused(let error): self.init(error)
+    }
+  }
+
   /// An ERROR of the daemon. Its `details` come first, one line each.
   init(_ error: ErrorMessage) {
     let lines =

@@ -116,15 +116,19 @@ struct DoctorGatherer {
     let paths = controlPaths
     let answer = TimeLimit.wait(for: .seconds(Int64(Self.answerSeconds))) {
       () -> DoctorFacts.DaemonAnswer in
+      let control: ParallaxControl
       do throws(ParallaxError) {
-        var client = try LineConnection(toFirstOf: paths)
-        switch try client.ask(.status).answer {
-        case .status(let status, _): return .running(status)
-        case .error(let error, _): return .refused(error.message)
-        default: return .refused("the answer is not a STATUS that this release knows")
-        }
+        control = try ParallaxControl(toFirstOf: paths)
       } catch .noDaemon(let attempts) where !attempts.contains(where: { $0.errno == EACCES }) {
         return .absent
+      } catch {
+        return .refused(error.description)
+      }
+      do throws(RequestFailure) {
+        guard case .status(let status, _) = try control.answer(to: .status).answer else {
+          return .refused("the answer is not a STATUS that this release knows")
+        }
+        return .running(status)
       } catch {
         return .refused(error.description)
       }

@@ -46,7 +46,7 @@ extension PreparedDocument {
     let (driver, variables) = (request.layer, VariableValues(request))
     switch request.subject {
     case .document(let document, let id):
-      try self.init(document.value, id: id, driver: driver, variables: variables)
+      try self.init(document, id: id, driver: driver, variables: variables)
     case .text(let text, let file, let id):
       try self.init(text, file: file, id: id, driver: driver, variables: variables)
     case .id, .chain: throw PlayError("the request contains no document", .badRequest)
@@ -57,7 +57,7 @@ extension PreparedDocument {
 extension VariableValues {
   /// The variables of a PLAY.
   init(_ request: PlayRequest) {
-    guard case .object(let values)? = request.variables?.value else {
+    guard case .object(let values)? = request.variables else {
       self = .none
       return
     }

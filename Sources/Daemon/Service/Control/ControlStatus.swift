@@ -45,7 +45,7 @@ extension ControlService {
   }
 
   /// The values in effect, in alphabetical order: the default of a scale depends on the mode.
-  private var settings: [StatusMessage.Setting] {
+  private var settings: [SetRequest] {
     var configuration = hub.configuration
     configuration.motion.scale = configuration.motion.resolvedScale
     return SetChange.settings.sorted { $0.name < $1.name }.map { key in
@@ -56,7 +56,7 @@ extension ControlService {
         case .boolean(let flag): .boolean(flag)
         case let value: .text(value.text)
         }
-      return StatusMessage.Setting(key: key.name, value: value)
+      return SetRequest(key: key.name, value: value)
     }
   }
 

@@ -110,7 +110,7 @@ extension RunAction.Proceeding {
   fileprivate init(_ continuation: AnimateRequest.Continuation) throws(JSONShapeError) {
     self.init(durationFactor: continuation.durationFactor)
     if let curve = continuation.curve {
-      self.curve = try DocumentReader.curve(of: JSONNode(["curve": curve.value]))
+      self.curve = try DocumentReader.curve(of: JSONNode(["curve": curve]))
     }
     guard let values = continuation.velocity else { return }
     var velocity = Pose.zero

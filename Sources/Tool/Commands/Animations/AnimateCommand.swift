@@ -101,7 +101,7 @@ struct AnimateCommand: ParsableCommand {
       return try withoutValue(
         .continue(
           .init(
-            curve: curve.map { EmbeddedJSON(Self.json($0)) }, durationFactor: durationFactor,
+            curve: try curve.map(Self.json), durationFactor: durationFactor,
             velocity: try velocity.map(Self.velocity))))
     case "finish":
       guard let value else { return .finish(.end) }
@@ -141,9 +141,15 @@ struct AnimateCommand: ParsableCommand {
     return number
   }
 
-  /// A name becomes a JSON string.
-  private static func json(_ curve: String) -> String {
-    curve.hasPrefix("{") ? curve : "\"\(curve.filter { $0 != "\"" && $0 != "\\" })\""
+  /// An object is JSON; what else there is, is a name or CSS notation.
+  private static func json(_ curve: String) throws(CommandFailure) -> JSONValue {
+    guard curve.hasPrefix("{") else { return .string(curve) }
+    do {
+      return try JSONValue.parse(curve, limits: .controlLine)
+    } catch {
+      throw CommandFailure(
+        .usage, "--curve:\(error.line):\(error.column): invalid JSON: \(error.message)")
+    }
   }
 
   private static func velocity(_ text: String) throws(CommandFailure) -> [Double] {

@@ -37,26 +37,22 @@ enum PlaySubject {
   ) throws(CommandFailure) -> PlayRequest {
     switch self {
     case .id(let id):
-      return PlayRequest(
-        .id(id.text), layer: layer, variables: variables.json.map { .text($0) })
+      return PlayRequest(.id(id.text), layer: layer, variables: variables.json)
     case .file(let path):
       let name = LoadedDocument.name(ofPath: path)
       return PlayRequest(
         .text(try Self.text(path: path, name: name), file: name), layer: layer,
-        variables: variables.json.map { .text($0) })
+        variables: variables.json)
     }
   }
 
   private static func text(path: String, name: String) throws(CommandFailure) -> String {
     let bytes = try LoadedDocument.text(ofPath: path)
-    // A line can contain neither other bytes than UTF-8 nor NUL. Reading them tells where they are.
-    if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) { return text }
     do {
-      _ = try DocumentReader.read(bytes, name: name)
+      return try DocumentReader.string(bytes, name: name)
     } catch {
       throw CommandFailure(error, in: bytes)
     }
-    throw CommandFailure(.badData, "\(name): is not UTF-8 text; save it as UTF-8")
   }
 }
 

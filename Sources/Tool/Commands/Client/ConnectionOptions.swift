@@ -50,25 +50,25 @@ struct ControlOptions: ParsableArguments {
 
   var paths: [String] { place.paths }
 
-  /// Connects, sends a request and returns the answer.
-  ///
-  /// - Throws: `CommandFailure`, also for an ERROR.
-  func ask(_ request: ControlRequest) throws(CommandFailure) -> LineConnection.Reply {
-    var connection = try connect()
-    return try connection.accepted(request)
+  /// Connects, sends a request and returns the answer unless it is an ERROR, which ends the command.
+  func ask(_ request: ControlRequest) throws(CommandFailure) -> ControlReply {
+    try Self.ask(request, toFirstOf: paths, verbosity)
   }
 
+  static func ask(
+    _ request: ControlRequest, toFirstOf paths: [String], _ verbosity: Verbosity? = nil
+  ) throws(CommandFailure) -> ControlReply {
+    let control: ParallaxControl
+    do { control = try ParallaxControl(toFirstOf: paths) } catch { throw CommandFailure(error) }
+    verbosity?.detail("connected to \(control.path)")
+    do { return try control.answer(to: request) } catch { throw CommandFailure(error) }
+  }
+
+  /// Connects, for a command that reads lines until it ends.
   func connect(policy: ReconnectionPolicy = .never) throws(CommandFailure) -> LineConnection {
-    try Self.connect(toFirstOf: paths, policy: policy, verbosity)
-  }
-
-  /// Connects to the first control socket that answers.
-  static func connect(
-    toFirstOf paths: [String], policy: ReconnectionPolicy = .never, _ verbosity: Verbosity? = nil
-  ) throws(CommandFailure) -> LineConnection {
     do throws(ParallaxError) {
       let connection = try LineConnection(toFirstOf: paths, policy: policy)
-      verbosity?.detail("connected to \(connection.path)")
+      verbosity.detail("connected to \(connection.path)")
       return connection
     } catch {
       throw CommandFailure(error)
@@ -76,17 +76,7 @@ struct ControlOptions: ParsableArguments {
   }
 }
 
-extension LineConnection {
-  /// Sends a request and returns the answer unless it is an ERROR, which ends the command.
-  mutating func accepted(_ request: ControlRequest) throws(CommandFailure) -> Reply {
-    let reply: Reply
-    do throws(ParallaxError) { reply = try ask(request) } catch { throw CommandFailure(error) }
-    if case .error(let error, _) = reply.answer { throw CommandFailure(error) }
-    return reply
-  }
-}
-
-extension LineConnection.Reply {
+extension ControlReply {
   /// Prints the daemon's note, if there is one.
   func reportNote(_ verbosity: Verbosity) {
     if case .ack(let ack, _) = answer, let note = ack.note { verbosity.note(note) }

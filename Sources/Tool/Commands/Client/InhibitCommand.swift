@@ -3,6 +3,7 @@
 import ArgumentParser
 import ParallaxClient
 import ParallaxMotion
+import ParallaxProtocol
 
 /// `parallax inhibit -- COMMAND`: nothing moves while a command runs, for example while it asks for a
 /// password.
@@ -31,15 +32,27 @@ struct InhibitCommand: ParsableCommand {
       throw CommandFailure(
         .usage, "no command to run; write it after --, as in 'parallax inhibit -- pinentry'")
     }
-    let request: ControlRequest
-    do {
-      request = .inhibit(try InhibitReason(reason))
-    } catch {
+    do { _ = try InhibitReason(reason) } catch {
       throw CommandFailure(.usage, "--reason: \(error.message)")
     }
-    var daemon = try connection.connect(policy: InhibitKeeper.reconnection)
-    _ = try daemon.accepted(request)
-    try InhibitKeeper.keep(daemon, request: request)
-    throw ExitCode(ChildCommand.run(command))
+    let inhibition: ParallaxInhibition
+    do {
+      inhibition = try ParallaxInhibition.beginBlocking(
+        reason: reason, toFirstOf: connection.paths, onEvent: Self.report)
+    } catch {
+      throw CommandFailure(error)
+    }
+    let code = withExtendedLifetime(inhibition) { ChildCommand.run(command) }
+    throw ExitCode(code)
+  }
+
+  /// What is typed into the command must not move a picture.
+  @Sendable private static func report(_ event: ParallaxInhibition.Event) {
+    switch event {
+    case .lost:
+      Console.report("the daemon is gone; the inhibition is renewed when one answers again")
+    case .renewed: break
+    case .refused(let error): Console.report("the inhibition is not renewed: \(error.message)")
+    }
   }
 }

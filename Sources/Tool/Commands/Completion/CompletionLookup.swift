@@ -59,8 +59,8 @@ enum CompletionLookup {
     let socket = value(of: "--socket", in: words)
     let control = value(of: "--control", in: words) ?? socket.map(SocketPath.beside)
     let paths = SocketPath.candidates(.control, explicit: control)
-    guard var connection = try? LineConnection(toFirstOf: paths),
-      let reply = try? connection.ask(.status), case .status(let status, _) = reply.answer
+    guard let daemon = try? ParallaxControl(toFirstOf: paths),
+      let reply = try? daemon.answer(to: .status), case .status(let status, _) = reply.answer
     else { return nil }
     return status
   }

@@ -58,9 +58,9 @@ struct TuneCommand: ParsableCommand {
 
   private func keepChanges() throws {
     let paths = connection.options.controlPaths
-    var daemon = try ControlOptions.connect(toFirstOf: paths)
-    let reply = try daemon.accepted(.status)
-    guard case .status(let status, _) = reply.answer else {
+    guard
+      case .status(let status, _) = try ControlOptions.ask(.status, toFirstOf: paths).answer
+    else {
       throw CommandFailure(.unavailable, "the answer is not a STATUS that this release knows")
     }
     let changed = status.settings.filter { status.overrides.contains($0.key) }

@@ -33,8 +33,8 @@ struct AgentTests {
   }
 
   private func status(_ daemon: LiveDaemon) throws -> StatusMessage {
-    var client = try LineConnection(toFirstOf: [daemon.control])
-    guard case .status(let status, _) = try client.ask(.status).answer else {
+    let client = try ParallaxControl(path: daemon.control)
+    guard case .status(let status, _) = try client.answer(to: .status).answer else {
       throw TestSupportError("no STATUS")
     }
     return status
