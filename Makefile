@@ -98,7 +98,7 @@ test-faults: ## Test both programs while calls of the C library fail: short read
 	$(call programs,test)
 	@Tests/unittests.py Tests/Faults $(NAMES)
 
-test-library: ## Build a package elsewhere with the library ParallaxAnimation; check its symbols and DocC
+test-library: ## Build a package elsewhere with the Swift libraries; check their symbols and DocC
 	@scripts/setup build
 	@Tests/Library/run.py
 

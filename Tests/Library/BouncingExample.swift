@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxAnimation
+import ParallaxClient
 import ParallaxDocuments
 
 // The program of docs/animators.md, which then uses each part of the library. scripts/test-library builds
@@ -14,6 +15,11 @@ struct Bouncing {
     retarget()
     await stream()
     try document()
+    do {
+      try await drawer()
+    } catch {
+      print("drawer: \(error)")
+    }
   }
 }
 
@@ -98,6 +104,8 @@ func document() throws {
     print(
       "\(breath.id ?? ""): scale \(rounded(timeline.pose(at: .milliseconds(250 * tick)).scale))")
   }
+  let hide = AnimationDocument(.fade(to: 0, duration: .milliseconds(300)), id: "hide")
+  print(try hide.encoded())
   let lottie = """
     {"fr": 10, "ip": 0, "op": 10, "layers": [{"ty": 3, "ind": 1, "nm": "hand", "ks":
       {"r": {"a": 1, "k": [{"t": 0, "s": [0]}, {"t": 10, "s": [90]}]}}}]}
@@ -109,6 +117,15 @@ func document() throws {
   } catch {
     print(error)
   }
+}
+
+/// A card follows a finger, which lets it go. Without a daemon, it throws.
+func drawer() async throws {
+  let drawer = try await AnimationHandle.play(
+    .move(by: PixelOffset(x: 300, y: 0)), layer: "drawer", isPaused: true)
+  for fraction in [0.1, 0.2, 0.3] { drawer.scrub(toFraction: fraction) }
+  try await drawer.continue(curve: .snappy, velocity: .init(x: 900, y: 0))
+  for await event in drawer.events { print("drawer: \(event.event)") }
 }
 
 func rounded(_ number: Double) -> Double { (number * 100).rounded() / 100 }

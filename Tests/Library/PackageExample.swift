@@ -10,7 +10,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "bouncing",
-      dependencies: [.product(name: "ParallaxAnimation", package: "parallax")],
+      dependencies: [
+        .product(name: "ParallaxAnimation", package: "parallax"),
+        .product(name: "ParallaxDocuments", package: "parallax"),
+        .product(name: "ParallaxClient", package: "parallax"),
+      ],
       swiftSettings: [
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("ExistentialAny"),
