@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ParallaxBase
 import ParallaxProtocol
 import ParallaxTestSupport
 import Testing
@@ -123,8 +124,15 @@ struct ParallaxControlTests {
   }
 
   @Test func aThreadMayWaitForAnAnswer() throws {
+    let answer = try BlockingAnswer<ControlLink.Reply>()
+    let control = control
+    try DetachedThread.start {
+      answer.deliver(
+        Result { () throws(RequestFailure) in try control.answer(to: .recenter) })
+    }
+    #expect(try peer.hear() == #"{"class":"RECENTER","tag":1}"#)
     try peer.say(#"{"class":"ACK","tag":1,"note":"n"}"#)
-    let reply = try control.answer(to: .recenter)
+    let reply = try answer.wait().get()
     #expect(reply.answer == .ack(AckMessage(note: "n"), tag: .integer(1)))
     #expect(String(decoding: reply.line, as: UTF8.self) == #"{"class":"ACK","tag":1,"note":"n"}"#)
   }
