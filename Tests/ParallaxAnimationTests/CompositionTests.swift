@@ -104,7 +104,7 @@ import Testing
   }
 }
 
-/// A step with a spring and no duration ends where and when nobody sees it.
+/// A step with a spring and no duration ends where and when it is not seen.
 @Suite struct SpringEndTests {
   /// | change | channel | px of a layer of 1000 px by one |
   private static let changes: [(change: PoseChange, channel: PoseChannel, px: Double)] = [

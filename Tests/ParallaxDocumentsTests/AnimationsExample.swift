@@ -53,6 +53,9 @@ enum AnimationsExample {
     let cut = Animation.scale(
       to: 1.1, duration: .seconds(0.2), curve: .spring(response: .seconds(0.3), damping: 0.6))
     let usual = Animation.scale(to: 1.1, curve: .spring(response: .seconds(0.5), damping: 0.825))
+    let thrown = Animation.move(
+      by: PixelOffset(x: 80, y: 0),
+      curve: .spring(Spring(response: .seconds(0.5), damping: 1, initialVelocity: 3)))
 
     let calm = Animation.scale(to: 1.1, curve: .smooth)
     let brisk = Animation.scale(to: 1.1, curve: .snappy)
@@ -131,7 +134,7 @@ enum AnimationsExample {
       "bounce": bounce,
       "sprung": sprung,
       "cut": cut,
-      "usual": usual,
+      "usual": usual, "thrown": thrown,
       "calm": calm,
       "brisk": brisk,
       "lively": lively,

@@ -102,7 +102,8 @@ import Testing
       AnimationReader.subjects + [
         "duration", "curve", "repeat", "loop", "count", "pause", "reverse", "autoreverse", "speed",
         "at", "from", "by", "to", "anchor",
-        "cubic-bezier", "steps", "linear", "spring", "response", "damping", "parallax", "id",
+        "cubic-bezier", "steps", "linear", "spring", "response", "damping", "velocity", "parallax",
+        "id",
         "layer", "stagger", "layers", "variables", "strength", "feel", "reduced-motion",
         "animation",
       ]

@@ -164,7 +164,7 @@ import Testing
     ),
     (
       #"{"spring": {"dampng": 1}}"#,
-      #".spring.dampng: unknown key; did you mean "damping"? allowed: "response", "damping""#
+      #".spring.dampng: unknown key; did you mean "damping"? allowed: "response", "damping", "velocity""#
     ),
   ]
 

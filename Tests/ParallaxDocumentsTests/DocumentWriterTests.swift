@@ -96,9 +96,9 @@ import Testing
       #"$.reduced-motion: "none" means no animation; use another id"#
     ),
     (
-      AnimationDocument((0..<100).reduce(Animation.empty) { inner, _ in inner.reversed() }),
+      AnimationDocument((0..<100).reduce(Animation.empty) { inner, _ in inner.autoreversed() }),
       "$.animation"
-        + String(repeating: ".reverse", count: 64)
+        + String(repeating: ".autoreverse", count: 64)
         + ": animations nested too deep; the limit is 64 levels"
     ),
   ])
@@ -251,7 +251,10 @@ extension Curve {
       return .points(
         PointCurve(stops: [.init(output: 0), .init(output: number(-2...2)), .init(output: 1)]))
     default:
-      return .spring(Spring(responseSeconds: number(0.001...1_000), damping: number(0.001...1_000)))
+      return .spring(
+        Spring(
+          responseSeconds: number(0.001...1_000), damping: number(0.001...1_000),
+          initialVelocity: number(-1_000...1_000)))
     }
   }
 }

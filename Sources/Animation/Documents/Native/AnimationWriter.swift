@@ -22,7 +22,9 @@ enum AnimationWriter {
         try value(of: child, depth: depth + 1)
       }
     }
-    func list(_ children: [Animation], _ key: String) throws(JSONShapeError) -> JSONValue {
+    func list(_ children: some Sequence<Animation>, _ key: String) throws(JSONShapeError)
+      -> JSONValue
+    {
       var values: [JSONValue] = []
       for (index, child) in children.enumerated() {
         values.append(try inner(child, ".\(key)[\(index)]"))
@@ -37,7 +39,9 @@ enum AnimationWriter {
     case .track:
       throw JSONShapeError(
         path: "",
-        message: "a layer of a Lottie file, which a parallax document cannot contain; use the file")
+        message:
+          "a closure or a layer of a Lottie file, which a parallax document cannot contain; use keyframes or the file"
+      )
     case .sequence(let children): return try list(children, "sequence")
     case .parallel(let children): return try list(children, "parallel")
     case .repeated(let child, let count):

@@ -102,11 +102,12 @@ enum CurveReader {
     return .points(PointCurve(stops: stops))
   }
 
-  /// `{"response": 0.5, "damping": 0.825}`
+  /// `{"response": 0.5, "damping": 0.825, "velocity": 0}`
   private static func spring(_ node: JSONNode) throws(JSONShapeError) -> Curve {
-    try node.checkKeys(["response", "damping"])
+    try node.checkKeys(["response", "damping", "velocity"])
     let response = try node.member("response")?.quantity(in: DocumentLimits.response, unit: " (s)")
     let damping = try node.member("damping")?.quantity(in: DocumentLimits.damping)
-    return CurveText.spring(response: response, damping: damping)
+    let velocity = try node.member("velocity")?.quantity(in: DocumentLimits.progress)
+    return CurveText.spring(response: response, damping: damping, velocity: velocity)
   }
 }

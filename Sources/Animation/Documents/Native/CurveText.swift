@@ -19,8 +19,11 @@ enum CurveText {
     + ", cubic-bezier(x1, y1, x2, y2), steps(n, position), linear(...), spring(response, damping)"
 
   /// Returns a spring. The defaults are 0.5 s and 0.825.
-  static func spring(response: Double?, damping: Double?) -> Curve {
-    .spring(Spring(responseSeconds: response ?? 0.5, damping: damping ?? 0.825))
+  static func spring(response: Double?, damping: Double?, velocity: Double? = nil) -> Curve {
+    .spring(
+      Spring(
+        responseSeconds: response ?? 0.5, damping: damping ?? 0.825,
+        initialVelocity: velocity ?? 0))
   }
 
   /// Returns the name of a curve; nil if it has none.

@@ -21,11 +21,15 @@ enum CurveWriter {
     case .points(let curve):
       return ["linear": .array(curve.points.map { [.number($0.output), .number($0.input)] })]
     case .spring(let spring):
-      return [
-        "spring": [
-          "response": .number(spring.responseSeconds), "damping": .number(spring.damping),
-        ]
-      ]
+      var members = JSONObject([
+        .init(key: "response", value: .number(spring.responseSeconds)),
+        .init(key: "damping", value: .number(spring.damping)),
+      ])
+      // Daemons up to protocol 1.6 do not know the velocity.
+      if spring.initialVelocity != 0 {
+        members = members.adding("velocity", .number(spring.initialVelocity))
+      }
+      return ["spring": .object(members)]
     }
   }
 }
