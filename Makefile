@@ -99,7 +99,7 @@ test-faults: ## Test both programs while calls of the C library fail: short read
 	@Tests/unittests.py Tests/Faults $(NAMES)
 
 test-library: ## Build a package elsewhere with the Swift libraries; check their symbols and DocC
-	@scripts/setup build
+	$(call programs,build)
 	@Tests/Library/run.py
 
 test-clients: ## Test the clients in clients/ against the daemon and a misbehaving server; prints a table (CLIENTS="c gjs")

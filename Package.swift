@@ -15,7 +15,8 @@ let package = Package(
     .library(name: "CToml", targets: ["CToml"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    // For the tools alone, which are built with 1.8. A range, since SwiftPM holds every package that uses the libraries to it.
+    .package(url: "https://github.com/apple/swift-argument-parser", "1.5.0"..<"2.0.0")
   ],
   targets: [
     // C libraries and the thin shims over them, one for each module that uses one.

@@ -24,3 +24,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The examples of docs/from-ios.md, in a program that needs an older release of the tools' command-line parser.
+package.dependencies.append(
+  .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.5.0"))
+package.targets.append(
+  .executableTarget(
+    name: "from-ios",
+    dependencies: package.targets[0].dependencies + [
+      .product(name: "ArgumentParser", package: "swift-argument-parser")
+    ],
+    swiftSettings: package.targets[0].swiftSettings))

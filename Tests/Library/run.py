@@ -3,8 +3,8 @@
 """Tests/Library/run.py: the libraries ParallaxAnimation, ParallaxDocuments and ParallaxClient as another package sees them.
 
 In a temporary folder, a package that depends on this repository by its path is built for Linux with the
-Swift libraries linked in (Tests/Library). Checks what it prints, which libraries it needs, that every
-public symbol has a documentation comment, that the public symbols are those of the modules' api.txt, and that
+Swift libraries linked in (Tests/Library). Checks what its programs print, which libraries they need, that it may have
+another release of the tools' command-line parser, that every public symbol has a documentation comment, that the public symbols are those of the modules' api.txt, and that
 DocC converts the catalogues without a warning. Prints the counts.
 
 With PARALLAX_RECORD=1 in the environment, it records api.txt and what the package prints.
@@ -27,6 +27,7 @@ REEXPORTED = {"ParallaxAnimation": ["ParallaxMotion", "ParallaxBase"], "Parallax
               "ParallaxClient": ["ParallaxProtocol", "ParallaxBase"]}
 # glibc, the loader, what the kernel maps, and GCC's runtime, which every program of Swift needs.
 GLIBC = re.compile(r"(lib(c|m|stdc\+\+)\.so\.6|libgcc_s\.so\.1|linux-vdso\.so\.1|.*ld-linux-[a-z0-9-]+\.so\.[0-9])$")
+PROGRAMS = {"bouncing": ["BouncingExample.swift"], "from-ios": ["FromIOSExample.swift", "Check.swift"]}
 RECORD = os.environ.get("PARALLAX_RECORD") == "1"
 
 
@@ -34,14 +35,36 @@ def run(*command, environment=None):
     return subprocess.run(command, env=environment, check=True, text=True, stdout=subprocess.PIPE).stdout
 
 
+def older_parser(folder):
+    """Makes a repository that stands for release 1.5.0 of swift-argument-parser, and returns its path."""
+    path = os.path.join(folder, "mirror/swift-argument-parser")
+    os.makedirs(os.path.join(path, "Sources/ArgumentParser"))
+    with open(os.path.join(path, "Sources/ArgumentParser/Release.swift"), "w") as file:
+        file.write('public let release = "1.5.0"\n')
+    with open(os.path.join(path, "Package.swift"), "w") as file:
+        file.write(
+            '// swift-tools-version: 5.9\nimport PackageDescription\nlet package = Package(\n'
+            '  name: "swift-argument-parser",\n'
+            '  products: [.library(name: "ArgumentParser", targets: ["ArgumentParser"])],\n'
+            '  targets: [.target(name: "ArgumentParser")])\n')
+    git = ["git", "-C", path, "-c", "user.name=test", "-c", "user.email=test@localhost"]
+    for arguments in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "-m", "Release"], ["tag", "1.5.0"]):
+        run(*git, *arguments)
+    return path
+
+
 def build(folder):
     """Builds the package and returns the folder of its products."""
-    os.makedirs(os.path.join(folder, "Sources/bouncing"))
-    shutil.copy(os.path.join(LIBRARY, "BouncingExample.swift"), os.path.join(folder, "Sources/bouncing"))
+    for program, sources in PROGRAMS.items():
+        os.makedirs(os.path.join(folder, "Sources", program))
+        for source in sources:
+            shutil.copy(os.path.join(LIBRARY, source), os.path.join(folder, "Sources", program))
     with open(os.path.join(LIBRARY, "PackageExample.swift")) as file:
         manifest = file.read().replace("../parallax", ROOT)
     with open(os.path.join(folder, "Package.swift"), "w") as file:
         file.write(manifest)
+    run("swift", "package", "--package-path", folder, "config", "set-mirror", "--original",
+        "https://github.com/apple/swift-argument-parser", "--mirror", "file://" + older_parser(folder))
     # The next run builds only what has changed.
     options = [
         "--package-path", folder, "--static-swift-stdlib",
@@ -163,6 +186,25 @@ def libraries(program):
     return "needs more than glibc: " + ", ".join(others) if others else None
 
 
+def wrong_values(program, folder):
+    """Returns what the program finds wrong; a daemon that turns at 0.3 rad/s about y and 2 about x plays beside it."""
+    trace = os.path.join(folder, "turn.csv")
+    with open(trace, "w") as file:
+        file.write("t,x,y,z\n" + "".join("%.2f,2,0.3,0\n" % (k / 100) for k in range(6000)))
+    environment = dict(os.environ, XDG_RUNTIME_DIR=folder, XDG_CONFIG_HOME=folder)
+    environment.pop("PARALLAX_SOCKET", None)
+    daemon = subprocess.Popen(
+        [os.path.join(ROOT, ".build/debug/parallax"), "run", "--source", "trace:" + trace, "--smoothing", "none"],
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        done = subprocess.run([program], env=environment, text=True, timeout=60, capture_output=True)
+    finally:
+        daemon.terminate()
+        daemon.wait()
+    print("        from-ios: " + done.stdout.strip().splitlines()[-1])
+    return done.stdout + done.stderr if done.returncode else None
+
+
 def main():
     results = []
 
@@ -184,6 +226,8 @@ def main():
             environment = {**os.environ, "PARALLAX_CONTROL": os.path.join(folder, "none.sock")}
             printed = run(program, environment=environment).replace(folder, "FOLDER").splitlines()
             check("it prints what it printed before", compare(EXPECTED, printed, "the program prints something else"))
+            check("the values of docs/from-ios.md are those of other formulas",
+                  wrong_values(os.path.join(products, "from-ios"), folder))
             check("it needs glibc only", libraries(program))
             for module in MODULES:
                 graph = symbol_graph(module, products, folder)

@@ -15,7 +15,8 @@ import Testing
 ///   `<!-- drawing -->`. `mermaid` is a diagram.
 /// - `conf` configures another program: each `parallax` command in it runs until a line comes.
 /// - `toml` passes `parallax config check`, or is marked `<!-- a wallpaper -->`. `json` has one document per line.
-/// - `swift` is also in a file of Tests named ...Example.swift, word for word, where it is compiled.
+/// - `swift` is also in a file of Tests named ...Example.swift, word for word, where it is compiled, unless it is marked
+///   `<!-- there -->`: for another platform.
 @Suite("Code blocks and links of the documents")
 struct DocumentTests {
   private static let documents: [String] = {
@@ -38,6 +39,7 @@ struct DocumentTests {
       case "toml" where block.note == "a wallpaper": break
       case "toml": try page.checkConfiguration(block, place)
       case "json": try page.checkJSON(block, place)
+      case "swift" where block.note == "there": break
       case "swift": #expect(try isCompiled(block), place)
       case "mermaid": break
       default: Issue.record("\(place): a block of language '\(block.language)' is not tested")
