@@ -90,6 +90,42 @@ import Testing
     #expect(overshoot > 1)
   }
 
+  @MainActor @Test func waiting() async {
+    let card = AnimatedPose()
+    let nudge = Animation.move(by: PixelOffset(x: 3, y: 0), duration: .milliseconds(100))
+    var left = 3
+    func isWanted() -> Bool {
+      left -= 1
+      return left > 0
+    }
+    let task = Task { @MainActor in
+      while await card.play(nudge) == .end, isWanted() {
+        await card.play(.delay(.milliseconds(200)))
+      }
+    }
+    for tick in 1...20 {
+      for _ in 0..<20 { await Task.yield() }
+      card.advance(to: instant(Double(tick) / 10))
+    }
+    await task.value
+    #expect(card.pose.offset.x == 9)
+  }
+
+  @Test func posesAtASteadyRate() async throws {
+    let now: MotionInstant = 0
+    let card = AnimatedPose()
+    let spring = SpringAnimator(Spring(duration: .milliseconds(50)), at: now)
+    var drawn: [Double] = []
+    func draw(_ poses: Pose...) { drawn += poses.map(\.offset.x) }
+    for await pose in card.poses(every: .seconds(1) / 60, at: now) {
+      draw(pose)
+    }
+    for await poses in poses(of: [card, spring], every: .seconds(1) / 60, at: now) {
+      draw(poses[0], poses[1])
+    }
+    #expect(drawn == [0, 0, 0])
+  }
+
   @Test func poses() async {
     let swing = AnimationStream(
       .move(by: PixelOffset(x: 8, y: 0), duration: .milliseconds(100), curve: .linear))

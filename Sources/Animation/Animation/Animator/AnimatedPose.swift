@@ -92,6 +92,15 @@ public final class AnimatedPose {
     quietUntil = nextEvent ?? .distantFuture
   }
 
+  /// Ends all animators where they are.
+  public func endWhereItIs(at time: MotionInstant) {
+    advance(to: time)
+    for entry in entries where entry.isActive {
+      entry.run.savePlace(at: now)
+      settle(entry.run, at: entry.run.machine.end(at: .current))
+    }
+  }
+
   /// The most ends in one call beyond those of the current animators. An animator without a duration that
   /// restarts in its own completion continues at the next call.
   private static let maxRestarts = 1000

@@ -35,18 +35,12 @@ public struct PoseSequence<C: Clock>: AsyncSequence, Sendable where C.Duration =
   /// Plays the stream once.
   public struct Iterator: AsyncIteratorProtocol {
     private var player: StreamPlayer
-    private let clock: C
-    private let interval: Duration
-    private let start: C.Instant
-    /// The number of intervals from the start to the next pose.
-    private var frame: Int64 = 0
+    private var pacer: FramePacer<C>
     private var isOver = false
 
     init(_ sequence: PoseSequence) {
       player = StreamPlayer(sequence.stream, from: sequence.start, at: .zero)
-      clock = sequence.clock
-      interval = sequence.interval
-      start = clock.now
+      pacer = FramePacer(every: sequence.interval, clock: sequence.clock)
     }
 
     /// Waits for the next pose.
@@ -61,21 +55,9 @@ public struct PoseSequence<C: Clock>: AsyncSequence, Sendable where C.Duration =
     /// - Parameter isolation: The actor of the caller.
     /// - Returns: nil after the last pose, and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> Pose? {
-      guard !isOver, !Task.isCancelled else { return nil }
-      let due = start.advanced(by: interval * frame)
-      if clock.now < due {
-        do {
-          try await clock.sleep(until: due, tolerance: nil)
-        } catch {
-          return nil
-        }
-      }
-      // Of the poses that are due, the newest counts.
-      let passed = start.duration(to: clock.now) / interval
-      if passed >= Double(frame + 1), passed < 9e15 { frame = Int64(passed) }
-      player.advance(to: MotionInstant.zero.advanced(by: interval * frame))
+      guard !isOver, let time = await pacer.next(isolation: isolation) else { return nil }
+      player.advance(to: MotionInstant.zero.advanced(by: time))
       _ = player.takeEvents()
-      frame += 1
       isOver = player.isFinished
       return player.pose
     }
@@ -93,8 +75,7 @@ extension AnimationStream {
     every interval: Duration, from start: Pose = .rest, clock: C
   ) -> PoseSequence<C> where C.Duration == Duration {
     PoseSequence(
-      stream: self, start: start, interval: min(max(interval, .nanoseconds(1)), .seconds(86_400)),
-      clock: clock)
+      stream: self, start: start, interval: FramePacer<C>.valid(interval), clock: clock)
   }
 
   /// Returns the poses of this stream at a steady rate, in real time.
