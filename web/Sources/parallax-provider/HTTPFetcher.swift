@@ -81,6 +81,10 @@ struct HTTPFetcher: Sendable {
           step =
             body.map { fetch.receive(body: $0, atSeconds: CacheKeeper.nowSeconds) }
             ?? fetch.handleBodyTooLong(atSeconds: CacheKeeper.nowSeconds)
+        case .readReason:
+          // A reason that breaks off still counts.
+          let reason = await Self.start(of: response)
+          step = fetch.receive(reason: reason, atSeconds: CacheKeeper.nowSeconds)
         }
       } catch {
         step = fetch.fail(NetworkErrorMessage.text(error), atSeconds: CacheKeeper.nowSeconds)
@@ -107,6 +111,19 @@ struct HTTPFetcher: Sendable {
       contentEncoding: response.headers.first(name: "Content-Encoding"),
       entityTag: response.headers.first(name: "ETag"),
       location: response.headers.first(name: "Location"))
+  }
+
+  /// Returns the start of a body, as far as it arrives.
+  private static func start(of response: HTTPClientResponse?) async -> [UInt8] {
+    var bytes: [UInt8] = []
+    guard let response else { return bytes }
+    do {
+      for try await part in response.body {
+        bytes += part.readableBytesView.prefix(Fetch.reasonLimit - bytes.count)
+        if bytes.count == Fetch.reasonLimit { break }
+      }
+    } catch {}
+    return bytes
   }
 
   /// - Returns: nil if the body is larger than a document may be; the rest is not read.

@@ -26,6 +26,7 @@ struct FetchTests {
     case head(ResponseHead)
     case body(ResponseHead, [UInt8])
     case tooLong(ResponseHead)
+    case reason(ResponseHead, [UInt8])
     case failure(String)
     case timeout
   }
@@ -42,6 +43,9 @@ struct FetchTests {
     case .tooLong(let head):
       #expect(fetch.receive(head, atSeconds: now) == .readBody)
       step = fetch.handleBodyTooLong(atSeconds: now)
+    case .reason(let head, let text):
+      #expect(fetch.receive(head, atSeconds: now) == .readReason)
+      step = fetch.receive(reason: text, atSeconds: now)
     case .failure(let reason): step = fetch.fail(reason, atSeconds: now)
     case .timeout: step = .done(fetch.handleTimeout(atSeconds: now))
     }
@@ -113,6 +117,17 @@ struct FetchTests {
     (.head(head(401)), "the server answered 401"),
     (.head(head(429)), "the server answered 429"),
     (.head(head(206)), "the server answered 206"),
+    (
+      .reason(
+        head(413, type: "text/plain"), Array("a.json has 3 bytes; the limit is 2\nmore".utf8)),
+      "the server answered 413: a.json has 3 bytes; the limit is 2"
+    ),
+    (.reason(head(500, type: "text/plain; charset=utf-8"), []), "the server answered 500"),
+    (
+      .reason(head(500, type: "text/plain"), [UInt8](repeating: 0x61, count: 1000)),
+      "the server answered 500: " + String(repeating: "a", count: 200)
+    ),
+    (.reason(head(502, type: "text/plain"), [0xFF, 0x61]), "the server answered 502: \u{FFFD}a"),
     (
       .head(head(type: "text/html; charset=utf-8")),
       "the content type is text/html; expected application/json"

@@ -59,7 +59,7 @@ struct ServeTests {
 
   @Test(arguments: [
     ("/nudge.json", 200), ("/nudge.json?v=1", 200), ("/same.json", 200), ("/inner.json", 200),
-    ("/.hidden.json", 200), ("/empty.json", 200), ("/largest.json", 200), ("/larger.json", 500),
+    ("/.hidden.json", 200), ("/empty.json", 200), ("/largest.json", 200), ("/larger.json", 413),
     ("/outer.json", 404), ("/absolute.json", 404), ("/nothing.json", 404), ("/loop.json", 404),
     ("/folder.json", 404), ("/pipe.json", 404), ("/none.json", 404), ("/", 404), ("", 404),
     ("/nudge", 404), ("/notes.txt", 404), ("/below/deep.json", 404), ("/../outside.json", 404),
@@ -79,6 +79,13 @@ struct ServeTests {
     let head = folder.get(target, method: "HEAD")
     #expect(head.isHeadOnly && !reply.isHeadOnly)
     #expect((head.status, head.body.count) == (reply.status, reply.body.count))
+  }
+
+  /// The reason is in the body, which the provider shows.
+  @Test func tooLargeDocumentsHaveAReason() throws {
+    #expect(
+      String(decoding: try Folder().get("/larger.json").body, as: UTF8.self)
+        == "larger.json has 1048577 bytes; the limit is 1048576\n")
   }
 
   @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "get", ""])

@@ -13,6 +13,8 @@ package struct Fetch: Sendable {
   package static let timeLimitSeconds = 5
   /// The maximum number of redirects in a row.
   package static let redirectLimit = 5
+  /// The maximum length of the reason of an error, in bytes.
+  package static let reasonLimit = 200
 
   /// The next step.
   package enum Step: Equatable, Sendable {
@@ -20,6 +22,8 @@ package struct Fetch: Sendable {
     case get(WebAddress, ifNoneMatch: String?)
     /// Read the body, at most `DocumentLimits.bytes`.
     case readBody
+    /// Read the start of the body, at most `reasonLimit`: the reason of an error.
+    case readReason
     /// The request has ended.
     case done(Conclusion)
   }
@@ -45,6 +49,8 @@ package struct Fetch: Sendable {
   private let copy: CachedDocument?
   private var requested: [WebAddress] = []
   private var entityTag: String?
+  /// Of an error.
+  private var status = 0
 
   /// - Parameter copy: the cached copy of the document.
   package init(_ request: FetchRequest, copy: CachedDocument?) {
@@ -87,8 +93,17 @@ package struct Fetch: Sendable {
     case 301, 302, 303, 307, 308:
       return redirect(head.location, atSeconds: now)
     default:
-      return fail("the server answered \(head.status)", atSeconds: now)
+      status = head.status
+      return head.isPlainText ? .readReason : receive(reason: [], atSeconds: now)
     }
+  }
+
+  /// Handles the start of the text that says why the server answers with an error.
+  package func receive(reason: [UInt8], atSeconds now: Int64) -> Step {
+    let line = String(decoding: reason.prefix(Self.reasonLimit), as: UTF8.self)
+      .prefix { !$0.isNewline }
+    return fail(
+      "the server answered \(status)" + (line.isEmpty ? "" : ": \(line)"), atSeconds: now)
   }
 
   /// Handles a complete body.

@@ -37,6 +37,9 @@ package struct ResponseHead: Equatable, Sendable {
     return nil
   }
 
+  /// Whether the body is text that people can read, such as the reason of an error.
+  var isPlainText: Bool { contentType.map(Self.type) == "text/plain" }
+
   /// The entity tag, if it can be sent back: `"..."` or `W/"..."`, printable, at most 256 bytes.
   var usableTag: String? {
     guard let entityTag, entityTag.utf8.count <= 256 else { return nil }

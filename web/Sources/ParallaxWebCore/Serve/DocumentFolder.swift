@@ -18,8 +18,8 @@ package struct DocumentFolder: Sendable {
   package enum SearchResult: Equatable, Sendable {
     case text([UInt8])
     case notFound
-    /// A file that is not served, with the reason.
-    case refused(String)
+    /// A file that is not served, with the HTTP status and the reason.
+    case refused(status: Int, String)
   }
 
   package init(_ path: String) throws(OpenError) {
@@ -58,7 +58,8 @@ package struct DocumentFolder: Sendable {
     // O_NONBLOCK: opening a pipe must not block.
     let descriptor = open("\(path)/\(id.fileName)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return errno == EACCES ? .refused("\(id.fileName): permission denied") : .notFound
+      return errno == EACCES
+        ? .refused(status: 403, "\(id.fileName): permission denied") : .notFound
     }
     defer { close(descriptor) }
     var status = stat()
@@ -67,11 +68,13 @@ package struct DocumentFolder: Sendable {
     }
     // Checked with the open file, so the path cannot change in between.
     guard isInside(descriptor) else { return .notFound }
-    guard status.st_size <= DocumentLimits.bytes,
-      let text = Descriptor.read(descriptor, limit: DocumentLimits.bytes)
-    else {
+    guard status.st_size <= DocumentLimits.bytes else {
       return .refused(
-        "\(id.fileName) has more than \(DocumentLimits.bytes) bytes, the limit for documents")
+        status: 413,
+        "\(id.fileName) has \(status.st_size) bytes; the limit is \(DocumentLimits.bytes)")
+    }
+    guard let text = Descriptor.read(descriptor, limit: DocumentLimits.bytes) else {
+      return .refused(status: 500, "\(id.fileName): cannot be read, or is growing")
     }
     return .text(text)
   }

@@ -35,7 +35,7 @@ package struct DocumentServer: Sendable {
     else { return Self.text(404, "documents are at /ID.json", isHead: isHead) }
     switch folder.find(id) {
     case .notFound: return Self.text(404, "no such animation: \(id)", isHead: isHead)
-    case .refused(let reason): return Self.text(500, reason, isHead: isHead)
+    case .refused(let status, let reason): return Self.text(status, reason, isHead: isHead)
     case .text(let text):
       let tag = EntityTag.of(text)
       if let ifNoneMatch, EntityTag.matches(tag, ifNoneMatch: ifNoneMatch) {
