@@ -176,7 +176,7 @@ import Testing
     #expect {
       _ = try read(#"{"parallax": 1, "animation": \#(json)}"#)
     } throws: {
-      "\($0)" == "test.json: $.animation\(error)"
+      withoutPosition($0) == "test.json: $.animation\(error)"
     }
   }
 }

@@ -51,7 +51,7 @@ import Testing
     #expect(syntax.meaning == .badData && syntax.description.hasPrefix("bad.json:3:1: "))
     #expect(
       try failure("worse", in: folder.path).description
-        == "worse.json: $.animation.delay: expected a number from 0 to 86400 (s), got -1")
+        == "worse.json:1:40: $.animation.delay: expected a number from 0 to 86400 (s), got -1")
     #expect(
       try failure("large", in: folder.path).message
         == "too large; the limit is 1048576 bytes")

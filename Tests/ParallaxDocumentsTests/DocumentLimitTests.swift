@@ -26,7 +26,7 @@ import Testing
       _ = try read(text)
       return nil
     } catch {
-      return error.description
+      return withoutPosition(error)
     }
   }
 

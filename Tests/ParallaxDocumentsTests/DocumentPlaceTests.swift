@@ -24,7 +24,9 @@ import Testing
         == DocumentPlace(line: line, column: column))
   }
 
-  @Test(arguments: ["", "a", "$x", "$[x]", "$[1"]) func otherTextsAreNoPaths(path: String) {
+  @Test(arguments: ["", "a", "$x", "$[x]", "$[1", "$.variables.a"]) func otherTextsAreNoPaths(
+    path: String
+  ) {
     #expect(DocumentPlace(of: path, in: Array(Self.text.utf8)[...]) == nil)
   }
 

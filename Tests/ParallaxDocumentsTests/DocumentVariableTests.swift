@@ -27,7 +27,7 @@ import Testing
         Array(text.utf8), name: "test.json", variables: VariableValues(settings: settings))
       return nil
     } catch let error as DocumentError {
-      return error.description
+      return withoutPosition(error)
     } catch {
       return "\(error)"
     }

@@ -30,22 +30,6 @@ import Testing
     #expect(pose(document, at: 9) == Pose(offset: PixelOffset(x: 60, y: 0)))
   }
 
-  @Test func otherPropertiesAreAbsolute() throws {
-    let all = layer(
-      "all",
-      #"""
-      "r":\#(keyframes((0, "[30]"), (20, "[90]"))),"s":{"a":0,"k":[50,150]},"o":{"a":0,"k":40}
-      """#)
-    let document = try LottieFile(text: composition(all)).document()
-    let half = pose(document, at: 1)
-    #expect(half.rotationDegrees == 60)
-    #expect(half.scale == 0.5 && half.scaleY == 1.5)
-    #expect(abs(half.opacity - 0.4) < 1e-12)
-    #expect(
-      Timeline(document.animation).channels
-        == [.rotation, .scale, PoseChannels(.scaleY), .opacity])
-  }
-
   @Test func invisibleStartIsInvisible() throws {
     let appearing = layer("a", #""o":\#(keyframes((0, "[0]"), (10, "[100]")))"#)
     let document = try LottieFile(text: composition(appearing)).document()
@@ -56,12 +40,13 @@ import Testing
 
   @Test func nullObjectHasNoOpacity() throws {
     let null = layer(
-      "handle", type: 3, #""o":{"k":0},"r":\#(keyframes((0, "0"), (20, "10")))"#)
+      "handle", type: 3,
+      #""o":\#(keyframes((0, "0"), (20, "100"))),"r":\#(keyframes((0, "0"), (20, "10")))"#)
     let document = try LottieFile(text: composition(null)).document()
     #expect(pose(document, at: 1) == Pose(rotationDegrees: 5))
     #expect(
       document.unsupportedFeatures == [
-        #"layer "handle": its opacity, because a null object is never drawn"#
+        #"layer "handle": its opacity (layers[0].ks.o), because a null object is never drawn"#
       ])
   }
 
@@ -75,26 +60,12 @@ import Testing
 
   // MARK: - Layers
 
-  @Test(arguments: [
-    // The layers, the requested one, the channels of the one that plays.
-    (["mover", "fader"], nil, "offset"),
-    (["fader", "mover"], nil, "opacity"),
-    (["still", "fader", "mover"], nil, "opacity"),
-    (["fader", "mover"], "mover", "offset"),
-    (["mover", "still"], "still", ""),
-    // A layer with equal keyframes is the last choice.
-    (["same", "fader"], nil, "opacity"),
-    (["same"], nil, ""),
-  ])
-  func namedOrFirstAnimatedLayerPlays(
-    names: [String], driver: String?, channel: String
-  ) throws {
-    let same = layer("same", ind: 4, #""r":\#(keyframes((0, "0"), (9, "0")))"#)
-    let layers = ["mover": mover, "fader": fader, "still": still, "same": same]
-    let list = names.compactMap { layers[$0] }.joined(separator: ",")
-    let document = try LottieFile(text: composition(list)).document(driver: driver)
-    let channels: [String: PoseChannels] = ["offset": .offset, "opacity": .opacity, "": []]
-    #expect(Timeline(document.animation).channels == channels[channel])
+  @Test(
+    arguments: [(nil, .offset), ("mover", .offset), ("fader", .opacity), ("still", [])]
+      as [(String?, PoseChannels)])
+  func aNamedLayerPlays(driver: String?, channels: PoseChannels) throws {
+    let file = try LottieFile(text: composition(still, fader, mover))
+    #expect(Timeline(try file.document(driver: driver).animation).channels == channels)
   }
 
   @Test func unknownLayerIsAnErrorWithTheNames() throws {
@@ -105,17 +76,6 @@ import Testing
         path: "$.layers", message: #"no layer is named "card"; the layers are "mover", "fader""#)
     ) {
       try file.document(driver: "card")
-    }
-  }
-
-  @Test func fileWithoutMotionIsAnError() throws {
-    let file = try LottieFile(text: composition(still))
-    #expect(
-      throws: JSONShapeError(
-        path: "$.layers",
-        message: "no layer has an animated transform; shapes, images and text are not played")
-    ) {
-      try file.document()
     }
   }
 
@@ -162,23 +122,30 @@ import Testing
     #expect(pose(document, at: 1).offset == PixelOffset(x: 5, y: 0))
     #expect(
       document.unsupportedFeatures.first
-        == #"layer "bouncing": the expression of p; its keyframes play unchanged"#)
+        == #"layer "bouncing": the expression of p (layers[0].ks.p.x); its keyframes play unchanged, so convert the expression to keyframes before the export"#
+    )
   }
 
   @Test func unsupportedFeaturesAreListed() throws {
+    let turn = keyframes((0, "0"), (9, "9"))
     let text = composition(
       layer(
-        "a", ind: 1, #""sk":{"k":3},"rx":{"k":9},"rz":\#(keyframes((0, "0"), (9, "9")))"#,
+        "a", ind: 1,
+        #""sk":{"k":3},"rx":{"k":9},"rz":\#(turn),"a":\#(keyframes((0, "[0,0]"), (9, "[9,9]")))"#,
         more: #","ao":1,"shapes":[],"ef":[{}],"parent":2"#),
-      layer("b", ind: 2, type: 2, #""r":\#(keyframes((0, "0"), (9, "9")))"#),
-      layer("c", ind: 3, type: 5, ""), #"{"ty":6}"#, #"{"ty":99}"#)
+      layer("b", ind: 2, type: 2, #""r":\#(turn)"#), layer("c", ind: 3, type: 5, ""),
+      #"{"ty":6}"#, #"{"ty":99}"#, layer("d", ind: 6, type: 2, #""r":\#(turn)"#))
     #expect(
-      try LottieFile(text: text).document().unsupportedFeatures == [
-        #"layer "a": skew"#, #"layer "a": 3D rotation"#,
-        #"layer "a": orientation along the path"#, #"layer "a": the transforms of its parents"#,
-        #"1 more animated layer: "b""#, "the shapes of 1 layer", "the image of 1 layer",
-        "the text of 1 layer", "the sound of 1 layer", "the unknown content of 1 layer",
-        "the effects of 1 layer",
+      try LottieFile(text: text).document(driver: "a").unsupportedFeatures == [
+        #"layer "a": skew (layers[0].ks.sk)"#, #"layer "a": 3D rotation (layers[0].ks.rx)"#,
+        #"layer "a": orientation along the path (layers[0].ao)"#,
+        #"layer "a": the motion of its anchor (layers[0].ks.a)"#,
+        #"layer "a": the motion of what carries it: "b" (layers[1]); name one with --layer to play it instead"#,
+        #"the motion of other layers: "d" (layers[5]); name one with --layer to play it instead"#,
+        #"the shapes of 1 layer: "a" (layers[0])"#,
+        #"the image of 2 layers: "b" (layers[1]), "d" (layers[5])"#,
+        #"the text of 1 layer: "c" (layers[2])"#, "the sound of 1 layer: layers[3]",
+        "the unknown content of 1 layer: layers[4]", #"the effects of 1 layer: "a" (layers[0])"#,
       ])
   }
 
@@ -188,6 +155,6 @@ import Testing
     #expect(file.unsupportedTrackFeatures.count { $0.contains("not among the tracks") } == 6)
     #expect(
       file.unsupportedTrackFeatures.first
-        == #"layer "main": not among the tracks because of the expression of p"#)
+        == #"layer "main": not among the tracks because of the expression of p (layers[3].ks.p.x)"#)
   }
 }

@@ -85,7 +85,7 @@ import Testing
     #expect {
       _ = try document(stagger)
     } throws: {
-      "\($0)" == "test.json: $.stagger\(error)"
+      withoutPosition($0) == "test.json: $.stagger\(error)"
     }
   }
 
@@ -101,7 +101,8 @@ import Testing
     #expect {
       _ = try document(#"{"layers": ["a", "b", "c"], "delay": 1}"#, #"{"sequence": [\#(steps)]}"#)
     } throws: {
-      "\($0)" == "test.json: $.stagger.layers: 3 layers with 5000 animations and keyframes each; "
+      withoutPosition($0)
+        == "test.json: $.stagger.layers: 3 layers with 5000 animations and keyframes each; "
         + "the limit is 10000 together"
     }
     #expect(throws: DocumentError.self) {

@@ -17,6 +17,9 @@ public struct AnimationDocument: Equatable, Sendable {
   public var animation: Animation
   /// What plays instead under reduced motion.
   public var reducedMotion: ReducedMotion
+  /// The layer of a Lottie file that plays, for messages: `layer "card" (layers[0])`; nil for other
+  /// documents.
+  public var lottieLayer: String?
   /// Descriptions of the parts that are not played.
   public var unsupportedFeatures: [String]
 
@@ -56,13 +59,15 @@ public struct AnimationDocument: Equatable, Sendable {
 
   package init(
     id: String? = nil, layer: String? = nil, stagger: Stagger? = nil, animation: Animation,
-    reducedMotion: ReducedMotion = .none, unsupportedFeatures: [String] = []
+    reducedMotion: ReducedMotion = .none, lottieLayer: String? = nil,
+    unsupportedFeatures: [String] = []
   ) {
     self.id = id
     self.layer = layer
     self.stagger = stagger
     self.animation = animation
     self.reducedMotion = reducedMotion
+    self.lottieLayer = lottieLayer
     self.unsupportedFeatures = unsupportedFeatures
   }
 

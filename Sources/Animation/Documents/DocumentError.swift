@@ -29,10 +29,20 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
   /// What is wrong and what is allowed, in one line.
   public let message: String
 
+  /// Line and column of a path in the text of the document; nil if it has no text of its own.
+  private let position: DocumentPlace?
+
   package init(_ meaning: Meaning, name: String, place: String = "", _ message: String) {
+    self.init(meaning, name: name, place: place, position: nil, message)
+  }
+
+  private init(
+    _ meaning: Meaning, name: String, place: String, position: DocumentPlace?, _ message: String
+  ) {
     self.meaning = meaning
     self.name = name
     self.place = place
+    self.position = position
     self.message = message
   }
 
@@ -42,24 +52,20 @@ public struct DocumentError: Error, Equatable, Sendable, CustomStringConvertible
       "invalid JSON: \(error.message)")
   }
 
-  init(name: String, _ error: JSONShapeError) {
-    self.init(.badData, name: name, place: error.path, error.message)
+  /// - Parameter text: The text of the document; nil if it is part of another one.
+  init(name: String, _ error: JSONShapeError, in text: [UInt8]? = nil) {
+    self.init(
+      .badData, name: name, place: error.path,
+      position: text.flatMap {
+        DocumentPlace(of: error.path, in: DocumentReader.withoutByteOrderMark($0))
+      }, error.message)
   }
 
-  /// `nudge.json:3:14: $.animation.fade: ...`: the description with line and column.
-  ///
-  /// - Parameter text: The text of the document.
-  package func description(in text: [UInt8]) -> String {
-    let bare = DocumentReader.withoutByteOrderMark(text)
-    guard place.hasPrefix("$"), let at = DocumentPlace(of: place, in: bare) else {
-      return description
-    }
-    return "\(name):\(at.line):\(at.column): \(place): \(message)"
-  }
-
-  /// `nudge.json: $.animation.fade: ...` or `nudge.json:3:14: ...`.
+  /// `nudge.json:3:14: $.animation.fade: ...`, or without line and column if the document is part of another
+  /// one.
   public var description: String {
     if place.isEmpty { return "\(name): \(message)" }
+    if let position { return "\(name):\(position.line):\(position.column): \(place): \(message)" }
     return place.hasPrefix("$") ? "\(name): \(place): \(message)" : "\(name):\(place): \(message)"
   }
 }

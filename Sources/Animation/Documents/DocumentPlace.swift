@@ -16,14 +16,20 @@ package struct DocumentPlace: Equatable, Sendable {
   /// that the text has: a variable in its place, an object without a key.
   ///
   /// - Parameter text: Valid JSON.
-  /// - Returns: nil if `path` is not one.
+  /// - Returns: nil if `path` is not one, or begins with a member that the text does not have, as does the
+  ///   path of a variable's value from elsewhere.
   init?(of path: String, in text: ArraySlice<UInt8>) {
     guard var steps = Self.steps(path)?[...] else { return nil }
     var scanner = JSONTextScanner(text)
     scanner.skipBlanks()
     var found = scanner.position
+    var isOutermost = true
     while let step = steps.popFirst() {
-      guard scanner.enter(step) else { break }
+      guard scanner.enter(step) else {
+        if isOutermost { return nil }
+        break
+      }
+      isOutermost = false
       found = scanner.position
     }
     line = 1

@@ -8,8 +8,8 @@ package enum DocumentReader {
   /// - Parameters:
   ///   - text: UTF-8 JSON, with a byte order mark or without.
   ///   - name: The file or the id, for messages.
-  ///   - driver: The layer of a Lottie file to play. If nil or not in the file, the first animated
-  ///     layer plays.
+  ///   - driver: The layer of a Lottie file to play. If nil or not in the file, the one that moves most
+  ///     of the picture plays.
   ///   - mustHaveDriver: Whether a driver that is not in the file is an error, and also one for a native
   ///     document, which has no layers.
   ///   - variables: The values of variables, or of the slots of a Lottie file, by name.
@@ -17,31 +17,36 @@ package enum DocumentReader {
     _ text: [UInt8], name: String, driver: String? = nil, mustHaveDriver: Bool = false,
     variables: VariableValues = .none
   ) throws(DocumentError) -> AnimationDocument {
-    try read(
-      value(text, name: name), name: name, driver: driver, mustHaveDriver: mustHaveDriver,
-      variables: variables)
+    try reading(text, name: name) { (root) throws(JSONShapeError) in
+      try document(root, driver: driver, mustHaveDriver: mustHaveDriver, variables: variables)
+    }
   }
 
   /// Reads a document that is part of another JSON text.
   package static func read(
-    _ value: JSONValue, name: String, driver: String? = nil, mustHaveDriver: Bool = false,
-    variables: VariableValues = .none
+    _ value: JSONValue, name: String, driver: String? = nil, variables: VariableValues = .none
   ) throws(DocumentError) -> AnimationDocument {
     do throws(JSONShapeError) {
-      let root = JSONNode(value)
-      switch try Kind(root) {
-      case .native:
-        if mustHaveDriver, let driver {
-          throw root.error(
-            "a parallax document has no layer \(QuotedText.of(driver)) to follow; omit --layer")
-        }
-        return try NativeDocument.read(root, variables: variables.object)
-      case .lottie:
-        let file = try lottieFile(root, variables)
-        return try mustHaveDriver ? file.document(driver: driver) : lottie(file, driver: driver)
-      }
+      return try document(
+        JSONNode(value), driver: driver, mustHaveDriver: false, variables: variables)
     } catch {
       throw DocumentError(name: name, error)
+    }
+  }
+
+  private static func document(
+    _ root: JSONNode, driver: String?, mustHaveDriver: Bool, variables: VariableValues
+  ) throws(JSONShapeError) -> AnimationDocument {
+    switch try Kind(root) {
+    case .native:
+      if mustHaveDriver, let driver {
+        throw root.error(
+          "a parallax document has no layer \(QuotedText.of(driver)) to follow; omit --layer")
+      }
+      return try NativeDocument.read(root, variables: variables.object)
+    case .lottie:
+      let file = try lottieFile(root, variables)
+      return try mustHaveDriver ? file.document(driver: driver) : lottie(file, driver: driver)
     }
   }
 
@@ -63,12 +68,20 @@ package enum DocumentReader {
   package static func lottieFile(
     _ text: [UInt8], name: String, variables: VariableValues = .none
   ) throws(DocumentError) -> LottieFile? {
+    try reading(text, name: name) { (root) throws(JSONShapeError) in
+      try Kind(root) == .lottie ? lottieFile(root, variables) : nil
+    }
+  }
+
+  /// Parses a text. Errors have its line and column.
+  private static func reading<Value>(
+    _ text: [UInt8], name: String, _ body: (JSONNode) throws(JSONShapeError) -> Value
+  ) throws(DocumentError) -> Value {
     let root = JSONNode(try value(text, name: name))
     do throws(JSONShapeError) {
-      guard try Kind(root) == .lottie else { return nil }
-      return try lottieFile(root, variables)
+      return try body(root)
     } catch {
-      throw DocumentError(name: name, error)
+      throw DocumentError(name: name, error, in: text)
     }
   }
 
@@ -80,8 +93,8 @@ package enum DocumentReader {
     // The name is that of a layer of the stream.
     var document = try file.document()
     document.unsupportedFeatures.insert(
-      "layer \(QuotedText.of(driver)): not in the file; its first animated layer plays",
-      at: 0)
+      "layer \(QuotedText.of(driver)): not in the file; its layers are "
+        + shortList(file.layerNames.map(QuotedText.of)), at: 0)
     return document
   }
 

@@ -46,7 +46,7 @@ extension AnimationDocument {
   /// - Parameters:
   ///   - text: UTF-8 JSON, at most 1 MiB.
   ///   - name: The file or the id, for messages. Default: `document`.
-  ///   - lottieLayer: The layer of a Lottie file to play. Default: the first one that moves.
+  ///   - lottieLayer: The layer of a Lottie file to play. Default: the one that moves most of the picture.
   ///   - variables: The values of variables, or of the slots of a Lottie file. Default: those in the
   ///     document.
   /// - Throws: ``DocumentError`` with the place and what is allowed there.

@@ -86,10 +86,8 @@ extension CommandFailure {
     self.init(ToolExit(error), error.reason)
   }
 
-  /// - Parameter text: The text of the document, for line and column; nil if it is not known.
-  init(_ error: DocumentError, in text: [UInt8]? = nil) {
-    self.init(
-      ToolExit(error.meaning), text.map { error.description(in: $0) } ?? error.description)
+  init(_ error: DocumentError) {
+    self.init(ToolExit(error.meaning), error.description)
   }
 }
 

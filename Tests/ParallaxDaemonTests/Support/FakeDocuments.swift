@@ -67,6 +67,9 @@ extension Rig {
       #"{"move":{"by":[12,0]},"duration":1,"curve":"linear"}"#, #""reduced-motion":"nowhere""#),
     "forever": FakeDocuments.document(
       #"{"repeat":"forever","of":{"rotate":{"by":90},"duration":1,"curve":"linear"}}"#),
+    "wrong": "{\"parallax\":1,\n \"animation\":{\"wobble\":1}}",
+    "wheel": #"{"fr":10,"ip":0,"op":2,"layers":[{"ty":3,"nm":"rim","ks":"#
+      + #"{"r":{"k":[{"t":0,"s":[0]},{"t":2,"s":[9]}]}}}]}"#,
     "empty": FakeDocuments.document(#"{"sequence":[]}"#),
     "steps": FakeDocuments.document(
       #"{"sequence":[{"delay":0.1},{"move":{"by":[3,0]},"duration":0.1},{"delay":0.1}]}"#),

@@ -9,8 +9,6 @@ import ParallaxBase
 struct LottieCompositions: Sendable {
   /// Those of the file first; then those of each precomposition, outer ones first.
   private(set) var layers: [LottieLayer]
-  /// Descriptions of precompositions that are left out.
-  private(set) var failures: [String] = []
 
   private var nodes: [JSONNode]
   private var assets: [String: JSONNode] = [:]
@@ -40,7 +38,7 @@ struct LottieCompositions: Sendable {
         assets[try id.text()] = asset
       }
     } catch {
-      failures.append("the precompositions: \(error)")
+      reader.failures.append("the precompositions: \(error)")
     }
     var place = 0
     while place < self.layers.count {
@@ -48,7 +46,7 @@ struct LottieCompositions: Sendable {
         do throws(JSONShapeError) {
           try expand(place, frameRate: frameRate, &reader)
         } catch {
-          failures.append("the layers in \(self.layers[place].title): \(error)")
+          reader.failures.append("the layers in \(self.layers[place].title): \(error)")
           // Whatever follows exceeds the limit, too.
           if reader.isFull { break }
         }
@@ -92,7 +90,7 @@ struct LottieCompositions: Sendable {
         try reader.layer(
           node, place: place, composition: layer.inFrame...max(layer.inFrame, layer.outFrame)))
     }
-    try LottieParents.connect(&layers, nodes)
+    try LottieParents.connect(&layers, nodes, failures: &reader.failures)
     let content = Content(layers: layers, nodes: nodes)
     read[id] = content
     return content
@@ -128,6 +126,18 @@ enum LottieClock: Sendable {
     switch self {
     case .shifted(let start, let stretch): (outer - start) / stretch
     case .remapped(let track, let frameRate): track.value(at: outer).x * frameRate
+    }
+  }
+
+  /// Returns the range of frames in a range of outer frames.
+  func frames(in outer: ClosedRange<Double>) -> ClosedRange<Double> {
+    switch self {
+    case .shifted:
+      let ends = (frame(at: outer.lowerBound), frame(at: outer.upperBound))
+      return min(ends.0, ends.1)...max(ends.0, ends.1)
+    case .remapped(let track, let frameRate):
+      let seconds = track.extent(in: outer)
+      return (seconds.lowerBound * frameRate)...(seconds.upperBound * frameRate)
     }
   }
 

@@ -16,6 +16,8 @@ package struct LottieFile: Sendable {
 
   /// Those of the file first, then those of its precompositions.
   let layers: [LottieLayer]
+  /// The frames of each layer's own composition that play.
+  let playedFrames: [ClosedRange<Double>]
   /// The number of layers of the file itself.
   let ownCount: Int
   private let failures: [String]
@@ -56,14 +58,15 @@ package struct LottieFile: Sendable {
       layers.append(
         try reader.layer(node, place: place, composition: inFrame...outFrame))
     }
-    try LottieParents.connect(&layers, nodes)
+    try LottieParents.connect(&layers, nodes, failures: &reader.failures)
     ownCount = layers.count
     unsupported = try UnsupportedLottieFeatures(layers, nodes)
     let compositions = LottieCompositions(
       root, layers, nodes, frameRate: frameRate, reader: &reader)
     try reader.checkGiven()
     self.layers = compositions.layers
-    failures = compositions.failures
+    playedFrames = Self.playedFrames(of: compositions.layers, in: inFrame...outFrame)
+    failures = reader.failures
     reducedMotion = try Self.reducedMotion(root, frameRate: frameRate)
   }
 
@@ -72,47 +75,38 @@ package struct LottieFile: Sendable {
 
   /// Returns the animation of one layer.
   ///
-  /// - Parameter driver: The name of the layer; nil for the first animated one.
-  /// - Throws: If no layer has that name or none is animated.
+  /// - Parameter name: The name of the layer; nil for the one that moves most of the picture.
+  /// - Throws: If no layer has that name, none moves, or its path would be too long.
   package func document(driver name: String? = nil) throws(JSONShapeError) -> AnimationDocument {
-    let place = try driver(name)
-    let track = LottieTrack(self, place, from: inFrame, to: outFrame)
+    let place = if let name { try layer(named: name) } else { try driver() }
+    let track = try LottieTrack(self, place, from: inFrame, to: outFrame)
     var reduced = AnimationDocument.ReducedMotion.none
     if let frames = reducedMotion {
-      let track = LottieTrack(self, place, from: frames.lowerBound, to: frames.upperBound)
+      let track = try LottieTrack(self, place, from: frames.lowerBound, to: frames.upperBound)
       reduced = .animation(.track(PoseTrackReference(track)))
     }
     return AnimationDocument(
       animation: .track(PoseTrackReference(track)), reducedMotion: reduced,
-      unsupportedFeatures: unsupported.texts(driver: place, of: layers) + failures)
+      lottieLayer: title(of: place),
+      unsupportedFeatures: unsupported.texts(driver: place, of: self) + failures)
   }
 
   /// Descriptions of the parts that `tracks` does not show.
   package var unsupportedTrackFeatures: [String] { unsupported.texts(tracks: layers) + failures }
 
-  private func driver(_ name: String?) throws(JSONShapeError) -> Int {
-    if let name {
-      if let place = place(ofLayer: name) { return place }
-      throw JSONShapeError(
-        path: "$.layers",
-        message: "no layer is named \(QuotedText.of(name)); the layers are \(shortList(layerNames))"
-      )
-    }
-    // Keyframes with equal values do not move; prefer a layer that does.
-    if let place = layers.firstIndex(where: \.transform.moves)
-      ?? layers.firstIndex(where: \.hasKeyframes)
-    {
-      return place
-    }
+  private func layer(named name: String) throws(JSONShapeError) -> Int {
+    if let place = place(ofLayer: name) { return place }
+    let known = shortList(layerNames.map(QuotedText.of))
     throw JSONShapeError(
       path: "$.layers",
-      message: failures.first.map { "no layer has an animated transform; \($0)" }
-        ?? "no layer has an animated transform; shapes, images and text are not played")
+      message: "no layer is named \(QuotedText.of(name)); the layers are \(known)")
   }
 
-  /// Returns a layer by its name, or by its path through the precompositions: `scene/card`.
+  /// Returns a layer by its name, by its place in the file, `layers[2]`, or by the names of the layers
+  /// around it and its own: `scene/card`.
   func place(ofLayer name: String) -> Int? {
     if let place = layers.firstIndex(where: { $0.name == name }) { return place }
+    if let place = layers.firstIndex(where: { $0.path == name }) { return place }
     guard name.contains("/") else { return nil }
     return layers.indices.first { path(of: $0) == name }
   }
@@ -158,6 +152,6 @@ package struct LottieFile: Sendable {
 
 /// Returns the first names and the number of the others.
 func shortList(_ names: [String]) -> String {
-  let shown = names.prefix(5).map(QuotedText.of).joined(separator: ", ")
+  let shown = names.prefix(5).joined(separator: ", ")
   return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
 }

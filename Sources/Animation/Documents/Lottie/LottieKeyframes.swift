@@ -79,7 +79,7 @@ extension LottieReader {
     return Keyframe(
       node: node, frame: try Self.frame(node.required("t")), start: try value(node, "s", shape),
       end: try value(node, "e", shape), isHold: isHold, easingX: easings.x, easingY: easings.y,
-      tangents: shape == .pair && !isHold ? try tangents(node) : nil)
+      tangents: shape != .number && !isHold ? try tangents(node) : nil)
   }
 
   private static func value(

@@ -21,10 +21,14 @@ struct LottieLayer: Sendable {
   var number: Int64
   /// Lottie's `nm`; empty if it has none.
   var name: String
+  /// Its place in the file: `layers[2]`, `assets[0].layers[1]`.
+  var path: String
   /// nil: a kind that is not in this list.
   var kind: Kind?
   /// The index of the parent in the layers of the file.
   var parent: Int?
+  /// Whether it is drawn, unless it is a null object: neither hidden nor only a matte.
+  var isShown = true
   /// The index of the layer that shows the precomposition with this layer; nil: a layer of the file.
   var container: Int?
   /// The id of the precomposition that this layer shows, and its clock.
@@ -34,14 +38,22 @@ struct LottieLayer: Sendable {
   var inFrame: Double
   var outFrame: Double
   var transform = LottieTransform()
-  /// Whether the transform has keyframes, even if their values are equal.
-  var hasKeyframes = false
-  /// The members of the transform with an expression: `p`, `p.x`.
-  var expressions: [String] = []
-  /// Other parts of the transform that are not played: `skew`.
-  var unsupportedFeatures: [String] = []
+  /// The outermost group of its shapes that moves, if its own transform does not.
+  var group: LottieGroup?
 
-  /// The name in messages.
-  var title: String { name.isEmpty ? "layer \(number)" : "layer \(QuotedText.of(name))" }
-  var shortTitle: String { name.isEmpty ? "\(number)" : name }
+  /// The name in messages about a part of it, whose path they have.
+  var label: String { name.isEmpty ? "layer \(number)" : "layer \(QuotedText.of(name))" }
+  /// The name in other messages: `layer "card" (layers[2])`.
+  var title: String { "\(label) (\(path))" }
+  /// The name in lists: `"card" (layers[2])`.
+  var listTitle: String { name.isEmpty ? path : "\(QuotedText.of(name)) (\(path))" }
+}
+
+/// A group of shapes with the transform that plays for its layer.
+struct LottieGroup: Sendable {
+  /// The name in messages: `group "wheel" (layers[2].shapes[0])`.
+  var title: String
+  var transform: LottieTransform
+  /// From the px of its parent to those of the layer.
+  var outer: LottieMatrix
 }

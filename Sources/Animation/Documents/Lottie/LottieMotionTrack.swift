@@ -20,6 +20,8 @@ struct LottieMotionTrack: Sendable {
   private let paths: [SpatialPath]
   private let first: LottieVector
   private let last: LottieVector
+  /// Whether its value is a parameter of the file, a slot, and therefore not layout.
+  var isSlotted = false
 
   /// Creates a constant track.
   init(_ value: LottieVector) {
@@ -37,16 +39,46 @@ struct LottieMotionTrack: Sendable {
     self.last = last
   }
 
-  /// Whether its value changes.
-  var moves: Bool {
-    first != last || segments.contains { $0.from != first || $0.to != first || $0.path != nil }
+  /// The values at the keyframes.
+  var values: [LottieVector] { [first] + segments.flatMap { [$0.from, $0.to] } + [last] }
+
+  /// Returns whether its value changes in a range of frames.
+  func moves(in frames: ClosedRange<Double>) -> Bool {
+    guard frames.lowerBound < frames.upperBound, !segments.isEmpty || first != last else {
+      return false
+    }
+    let start = value(at: frames.lowerBound)
+    return value(at: frames.upperBound) != start
+      || segments.contains { segment in
+        guard segment.firstFrame < frames.upperBound, segment.lastFrame > frames.lowerBound else {
+          return false
+        }
+        // Until the end of a hold, its `to` is not seen.
+        let isHold = segment.easingX == .hold && segment.easingY == .hold
+        return segment.from != start && segment.firstFrame >= frames.lowerBound
+          || !isHold && (segment.from != segment.to || segment.path != nil)
+      }
   }
 
-  /// Whether x and y are always the same.
-  var isUniform: Bool {
-    first.x == first.y && last.x == last.y
+  /// Returns the range of x in a range of frames, without the overshoot of an easing.
+  func extent(in frames: ClosedRange<Double>) -> ClosedRange<Double> {
+    var values = [value(at: frames.lowerBound).x, value(at: frames.upperBound).x]
+    for segment in segments
+    where segment.firstFrame < frames.upperBound && segment.lastFrame > frames.lowerBound {
+      if segment.firstFrame >= frames.lowerBound { values.append(segment.from.x) }
+      if segment.lastFrame <= frames.upperBound, segment.easingX != .hold {
+        values.append(segment.to.x)
+      }
+    }
+    return (values.min() ?? 0)...(values.max() ?? 0)
+  }
+
+  /// Returns whether x and y are always the same multiple of those of a vector.
+  func isUniform(_ unit: LottieVector) -> Bool {
+    func isMultiple(_ value: LottieVector) -> Bool { value.x * unit.y == value.y * unit.x }
+    return isMultiple(first) && isMultiple(last)
       && segments.allSatisfy {
-        $0.from.x == $0.from.y && $0.to.x == $0.to.y && $0.easingX == $0.easingY
+        isMultiple($0.from) && isMultiple($0.to) && $0.easingX == $0.easingY
       }
   }
 

@@ -4,20 +4,31 @@ import ParallaxBase
 
 /// Resolves the parents of layers.
 enum LottieParents {
-  /// Looks up each layer's `parent` by its `ind`.
+  /// Looks up each layer's `parent` by its `ind`. A layer whose parent is not there has none, as in other
+  /// players.
   ///
-  /// - Throws: If there is no such layer, or the parents form a cycle.
+  /// - Parameter failures: Gets a description of the parents that are not there.
+  /// - Throws: If the parents form a cycle.
   static func connect(
-    _ layers: inout [LottieLayer], _ nodes: [JSONNode]
+    _ layers: inout [LottieLayer], _ nodes: [JSONNode], failures: inout [String]
   ) throws(JSONShapeError) {
+    var orphans: [String] = []
     let places = layers.indices.sorted { layers[$0].number < layers[$1].number }
     for place in layers.indices {
       guard let node = try nodes[place].member("parent"), node.value != .null else { continue }
-      let number = try node.integer()
-      guard let parent = find(number, places, layers) else {
-        throw node.error("no layer has \"ind\" \(number)")
+      let number: Int64
+      do {
+        number = try node.integer()
+      } catch {
+        throw error.about(layers[place].label)
       }
-      layers[place].parent = parent
+      layers[place].parent = find(number, places, layers)
+      if layers[place].parent == nil {
+        orphans.append("\(layers[place].label) (\(layers[place].path).parent: \(number))")
+      }
+    }
+    if !orphans.isEmpty {
+      failures.append("a parent that is not in the file, of \(shortList(orphans))")
     }
     try check(layers, nodes)
   }
@@ -47,7 +58,7 @@ enum LottieParents {
       }
       if let current = place, round[current] == start {
         throw try nodes[current].required("parent").error(
-          "\(layers[current].title) is its own ancestor")
+          "\(layers[current].label) is its own ancestor; remove a parent")
       }
     }
   }

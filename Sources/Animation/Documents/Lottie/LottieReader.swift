@@ -12,7 +12,10 @@ struct LottieReader {
   /// Time and progress of the handles of a curve.
   static let handles = -1e3...1e3
 
-  private var nodes = 0
+  /// The number of layers and keyframes so far.
+  var counted = 0
+  /// Descriptions of parts that cannot be read and are left out.
+  var failures: [String] = []
   /// The slots of the file, by id: their properties.
   private var slots: [String: JSONNode] = [:]
   /// The values that a request gives to slots.
@@ -47,21 +50,22 @@ struct LottieReader {
 
   /// Counts a layer or a keyframe. The rest of a file takes no memory after reading.
   mutating func count(_ node: JSONNode) throws(JSONShapeError) {
-    nodes += 1
-    guard nodes <= DocumentLimits.nodes else {
+    counted += 1
+    guard counted <= DocumentLimits.nodes else {
       throw node.error("too many layers and keyframes; the limit is \(DocumentLimits.nodes)")
     }
   }
 
   /// Whether the limit is exceeded.
-  var isFull: Bool { nodes > DocumentLimits.nodes }
+  var isFull: Bool { counted > DocumentLimits.nodes }
 
   /// The number of dimensions.
   enum Shape {
     case number
+    /// A single number is x, with y = 0, as in other players.
     case pair
-
-    var count: Int { self == .number ? 1 : 2 }
+    /// A pair in which a single number is both.
+    case scale
   }
 
   struct Property {
@@ -73,15 +77,27 @@ struct LottieReader {
   /// Reads a property: a value or keyframes. Old files lack `a`, which says which, so the form
   /// decides.
   mutating func property(_ node: JSONNode, _ shape: Shape) throws(JSONShapeError) -> Property {
-    if case .string(let id)? = try node.member("sid")?.value {
-      usedSlots.insert(id)
-      if let value = given[id] {
-        let track = LottieMotionTrack(try Self.vector(value, shape))
-        return Property(track: track, hasKeyframes: false, hasExpression: false)
-      }
-      if let slot = slots[id] { return try ownProperty(slot, shape) }
+    guard case .string(let id)? = try node.member("sid")?.value else {
+      return try ownProperty(node, shape)
     }
-    return try ownProperty(node, shape)
+    usedSlots.insert(id)
+    var property: Property
+    if let value = given[id] {
+      if shape != .number {
+        // What a user gives is not as lax as what files have.
+        guard case .array(let numbers) = value.value, numbers.count >= 2 else {
+          throw value.error("expected a list of 2 numbers, got \(value.value.kind)")
+        }
+      }
+      let track = LottieMotionTrack(try Self.vector(value, shape))
+      property = Property(track: track, hasKeyframes: false, hasExpression: false)
+    } else if let slot = slots[id] {
+      property = try ownProperty(slot, shape)
+    } else {
+      return try ownProperty(node, shape)
+    }
+    property.track.isSlotted = true
+    return property
   }
 
   private mutating func ownProperty(
@@ -115,29 +131,40 @@ struct LottieReader {
     }
   }
 
+  /// Returns whether a member that is not required in any form is there and not 0 or false.
+  static func isSet(_ node: JSONNode?) -> Bool {
+    switch node?.value {
+    case .bool(true): true
+    case .integer(let number): number != 0
+    default: false
+    }
+  }
+
   static func frame(_ node: JSONNode) throws(JSONShapeError) -> Double {
     try node.quantity(in: frames)
   }
 
-  /// Reads a number, alone or in a list, or two numbers. A third dimension is ignored.
+  /// Reads a number or two, alone or in a list. A third dimension is ignored.
   static func vector(
     _ node: JSONNode, _ shape: Shape, in range: ClosedRange<Double> = values
   ) throws(JSONShapeError) -> LottieVector {
-    guard case .array = node.value else {
+    var numbers = [node]
+    switch node.value {
+    case .array: numbers = try node.elements()
+    case .integer, .double, .decimal: break
+    default:
       guard shape == .number else {
         throw node.error("expected a list of 2 numbers, got \(node.value.kind)")
       }
-      return LottieVector(x: try node.quantity(in: range), y: 0)
     }
-    let elements = try node.elements()
-    guard elements.count >= shape.count else {
+    guard let first = numbers.first else {
       throw node.error(
-        shape == .number
-          ? "expected a number, got an empty list"
-          : "expected 2 numbers, got \(elements.count)")
+        "expected \(shape == .number ? "a number" : "2 numbers"), got an empty list")
     }
-    return LottieVector(
-      x: try elements[0].quantity(in: range),
-      y: shape == .pair ? try elements[1].quantity(in: range) : 0)
+    let x = try first.quantity(in: range)
+    guard shape != .number, numbers.count > 1 else {
+      return LottieVector(x: x, y: shape == .scale ? x : 0)
+    }
+    return LottieVector(x: x, y: try numbers[1].quantity(in: range))
   }
 }

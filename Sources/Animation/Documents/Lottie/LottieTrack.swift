@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ParallaxAnimation
+import ParallaxBase
 import ParallaxMotion
 
-/// The transform of a layer as a difference of poses: the path from its first position, its
-/// rotation, its scale and its opacity.
+/// The transform that plays for a layer as a difference of poses: the path from its first position in px of
+/// the file's composition, and its rotation, scale and opacity, measured from its layout.
 final class LottieTrack: PoseTrack {
   let durationSeconds: Double
   let channels: PoseChannels
 
   private let transform: LottieTransform
+  private let layout: LottieLayout
+  /// From differences of its position to those in the file's composition.
+  private let surroundings: LottieMatrix
   private let firstFrame: Double
   private let lastFrame: Double
   private let frameRate: Double
@@ -22,24 +26,32 @@ final class LottieTrack: PoseTrack {
   /// - Parameters:
   ///   - place: The index of the layer.
   ///   - lastFrame: At least `firstFrame`.
-  init(_ file: LottieFile, _ place: Int, from firstFrame: Double, to lastFrame: Double) {
-    let layer = file.layers[place]
+  /// - Throws: See `LottieFile.surroundings`.
+  init(
+    _ file: LottieFile, _ place: Int, from firstFrame: Double, to lastFrame: Double
+  ) throws(JSONShapeError) {
     frameRate = file.frameRate
     clocks = file.clocks(of: place)
-    transform = layer.transform
-    hasOpacity = layer.kind != .null
+    transform = file.transform(of: place)
+    hasOpacity = file.layers[place].kind != .null
     self.firstFrame = firstFrame
     self.lastFrame = lastFrame
     durationSeconds = (lastFrame - firstFrame) / frameRate
-    origin = transform.position.value(at: clocks.frame(at: firstFrame).frame)
+    let start = clocks.frame(at: firstFrame).frame
+    // Also of a part, the layout is that in the whole file.
+    let frames = file.frames(
+      of: place, in: min(firstFrame, file.inFrame)...max(lastFrame, file.outFrame))
+    layout = transform.layout(in: frames, from: start)
+    surroundings = try file.surroundings(of: place)
+    origin = transform.position.value(at: start)
     var channels: PoseChannels = []
-    if transform.position.moves { channels.formUnion(.offset) }
-    if transform.rotation.differs(from: .zero) { channels.formUnion(.rotation) }
-    if transform.scale.differs(from: .whole) {
+    if transform.position.moves(in: frames) { channels.formUnion(.offset) }
+    if transform.rotation.plays(in: frames, from: .zero) { channels.formUnion(.rotation) }
+    if transform.scale.plays(in: frames, from: .whole) {
       channels.formUnion(.scale)
-      if !transform.scale.isUniform { channels.formUnion(PoseChannels(.scaleY)) }
+      if !transform.scale.isUniform(layout.scale) { channels.formUnion(PoseChannels(.scaleY)) }
     }
-    if hasOpacity, transform.opacity.differs(from: LottieVector(x: 100, y: 0)) {
+    if hasOpacity, transform.opacity.plays(in: frames, from: LottieVector(x: 100, y: 0)) {
       channels.formUnion(.opacity)
     }
     self.channels = channels
@@ -47,26 +59,39 @@ final class LottieTrack: PoseTrack {
 
   func difference(at seconds: Double) -> Pose {
     let frame = frame(at: seconds).frame
-    let delta = transform.position.value(at: frame) - origin
+    let delta = surroundings.applied(
+      toDifference: transform.position.value(at: frame) - origin)
     let scale = transform.scale.value(at: frame)
     return Pose(
       offset: PixelOffset(x: delta.x, y: delta.y),
-      rotationDegrees: transform.rotation.value(at: frame).x,
-      // 100 % adds nothing.
-      scale: scale.x / 100 - 1, scaleY: scale.y / 100 - 1,
-      opacity: hasOpacity ? transform.opacity.value(at: frame).x / 100 - 1 : 0)
+      rotationDegrees: transform.rotation.value(at: frame).x - layout.rotationDegrees,
+      scale: Self.growth(scale.x, layout.scale.x), scaleY: Self.growth(scale.y, layout.scale.y),
+      opacity: hasOpacity ? Self.growth(transform.opacity.value(at: frame).x, layout.opacity) : 0)
   }
 
   func velocity(at seconds: Double) -> Pose {
     let (frame, pace) = frame(at: seconds)
-    let delta = transform.position.slope(at: frame)
+    let delta = surroundings.applied(toDifference: transform.position.slope(at: frame))
     let scale = transform.scale.slope(at: frame)
     return Pose(
       offset: PixelOffset(x: delta.x, y: delta.y),
       rotationDegrees: transform.rotation.slope(at: frame).x,
-      scale: scale.x / 100, scaleY: scale.y / 100,
-      opacity: hasOpacity ? transform.opacity.slope(at: frame).x / 100 : 0) * (pace * frameRate)
+      scale: Self.share(scale.x, layout.scale.x), scaleY: Self.share(scale.y, layout.scale.y),
+      opacity: hasOpacity ? Self.share(transform.opacity.slope(at: frame).x, layout.opacity) : 0)
+      * (pace * frameRate)
   }
+
+  /// Returns the difference of a factor from 1: 0 at rest, and if it is too small to be seen at rest.
+  private static func growth(_ value: Double, _ rest: Double) -> Double {
+    rest.magnitude < minRest ? 0 : value / rest - 1
+  }
+
+  private static func share(_ value: Double, _ rest: Double) -> Double {
+    rest.magnitude < minRest ? 0 : value / rest
+  }
+
+  /// In %.
+  private static let minRest = 1e-6
 
   private func frame(at seconds: Double) -> (frame: Double, pace: Double) {
     // Exactly the last frame at the end, in spite of rounding.
@@ -84,5 +109,12 @@ extension [LottieClock] {
       frame = clock.frame(at: frame)
     }
     return (frame, pace)
+  }
+}
+
+extension LottieMotionTrack {
+  /// Returns whether it changes in a range of frames, or is a parameter that is not neutral.
+  fileprivate func plays(in frames: ClosedRange<Double>, from neutral: LottieVector) -> Bool {
+    moves(in: frames) || isSlotted && value(at: frames.lowerBound) != neutral
   }
 }

@@ -60,7 +60,7 @@ package struct LottieTracks: Sequence, IteratorProtocol, Sendable {
   }
 
   private func isIncluded(_ layer: LottieLayer) -> Bool {
-    (layer.hasKeyframes || layer.parent != nil) && layer.expressions.isEmpty
+    (layer.transform.hasKeyframes || layer.parent != nil) && layer.transform.expressions.isEmpty
   }
 
   private func row(_ frame: Double) -> Row {

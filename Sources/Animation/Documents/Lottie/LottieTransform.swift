@@ -21,20 +21,32 @@ struct LottieTransform: Sendable {
   /// In %, as x.
   var opacity = LottieMotionTrack(LottieVector(x: 100, y: 0))
 
-  /// Whether any property changes.
-  var moves: Bool {
-    position.moves || anchor.moves || scale.moves || rotation.moves || opacity.moves
+  /// Its place in the file: `layers[2].ks`.
+  var path = ""
+  /// Whether it has keyframes, even if their values are equal.
+  var hasKeyframes = false
+  /// The members with an expression: `p`, `p.x`.
+  var expressions: [String] = []
+  /// Other parts that are not played: `skew (layers[2].ks.sk)`.
+  var unsupportedFeatures: [String] = []
+
+  /// Returns whether it moves, turns or resizes the layer in a range of frames.
+  func moves(in frames: ClosedRange<Double>) -> Bool {
+    position.moves(in: frames) || rotation.moves(in: frames) || scale.moves(in: frames)
+  }
+
+  /// Returns whether it changes what a layer looks like in a range of frames, by motion or opacity. The
+  /// anchor is not played.
+  func changes(in frames: ClosedRange<Double>) -> Bool {
+    moves(in: frames) || opacity.moves(in: frames)
   }
 
   /// Returns the matrix from the layer to its parent.
   func matrix(at frame: Double) -> LottieMatrix {
     let place = position.value(at: frame)
     let anchor = anchor.value(at: frame)
-    let scale = scale.value(at: frame) * 0.01
-    let radians = rotation.value(at: frame).x * .pi / 180
-    let (sine, cosine) = (sin(radians), cos(radians))
     var matrix = LottieMatrix(
-      a: cosine * scale.x, b: sine * scale.x, c: -sine * scale.y, d: cosine * scale.y, e: 0, f: 0)
+      rotationDegrees: rotation.value(at: frame).x, scale: scale.value(at: frame))
     matrix.e = place.x - matrix.a * anchor.x - matrix.c * anchor.y
     matrix.f = place.y - matrix.b * anchor.x - matrix.d * anchor.y
     return matrix
@@ -42,10 +54,10 @@ struct LottieTransform: Sendable {
 }
 
 extension LottieTransform.Position {
-  var moves: Bool {
+  func moves(in frames: ClosedRange<Double>) -> Bool {
     switch self {
-    case .joined(let track): track.moves
-    case .split(let x, let y): x.moves || y.moves
+    case .joined(let track): track.moves(in: frames)
+    case .split(let x, let y): x.moves(in: frames) || y.moves(in: frames)
     }
   }
 
@@ -69,11 +81,33 @@ extension LottieTransform.Position {
 package struct LottieMatrix: Equatable, Sendable {
   package var a, b, c, d, e, f: Double
 
+  static let identity = LottieMatrix(a: 1, b: 0, c: 0, d: 1, e: 0, f: 0)
+
+  init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  /// Creates a resizing followed by a rotation.
+  ///
+  /// - Parameter scale: Of each axis, in %.
+  init(rotationDegrees: Double, scale: LottieVector) {
+    let radians = rotationDegrees * .pi / 180
+    let (sine, cosine) = (sin(radians), cos(radians))
+    let scale = scale * 0.01
+    self.init(
+      a: cosine * scale.x, b: sine * scale.x, c: -sine * scale.y, d: cosine * scale.y, e: 0, f: 0)
+  }
+
   /// Returns `inner` followed by this matrix.
   func applied(to inner: LottieMatrix) -> LottieMatrix {
     LottieMatrix(
       a: a * inner.a + c * inner.b, b: b * inner.a + d * inner.b,
       c: a * inner.c + c * inner.d, d: b * inner.c + d * inner.d,
       e: a * inner.e + c * inner.f + e, f: b * inner.e + d * inner.f + f)
+  }
+
+  /// Returns a difference of two points, turned and resized.
+  func applied(toDifference vector: LottieVector) -> LottieVector {
+    LottieVector(x: a * vector.x + c * vector.y, y: b * vector.x + d * vector.y)
   }
 }

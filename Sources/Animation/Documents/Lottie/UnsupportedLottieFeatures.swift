@@ -4,24 +4,24 @@ import ParallaxBase
 
 /// Descriptions of the parts of a file that are not played.
 struct UnsupportedLottieFeatures: Sendable {
-  /// Such as `the effects of 3 layers`.
+  /// Such as `the effects of 2 layers: "card" (layers[0]), "bg" (layers[3])`.
   private let drawing: [String]
 
   /// - Parameter nodes: The JSON of the layers.
   init(_ layers: [LottieLayer], _ nodes: [JSONNode]) throws(JSONShapeError) {
     var drawing: [String] = []
     for (kind, text) in Self.kinds {
-      drawing.append(count: layers.count { $0.kind == kind }, of: text)
+      drawing.append(layers.filter { $0.kind == kind }, of: text)
     }
-    drawing.append(count: layers.count { $0.kind == nil }, of: "the unknown content")
+    drawing.append(layers.filter { $0.kind == nil }, of: "the unknown content")
     for (key, text) in Self.keys {
-      var count = 0
+      var users: [LottieLayer] = []
       for (node, layer) in zip(nodes, layers) where try Self.isThere(node.member(key)?.value) {
         // The time remapping of a precomposition is played.
         if key == "tm", layer.kind == .precomposition { continue }
-        count += 1
+        users.append(layer)
       }
-      drawing.append(count: count, of: text)
+      drawing.append(users, of: text)
     }
     self.drawing = drawing
   }
@@ -29,27 +29,36 @@ struct UnsupportedLottieFeatures: Sendable {
   /// Returns the texts for the animation of one layer.
   ///
   /// - Parameter driver: The index of the layer.
-  func texts(driver place: Int, of layers: [LottieLayer]) -> [String] {
-    let driver = layers[place]
+  func texts(driver place: Int, of file: LottieFile) -> [String] {
+    let driver = file.layers[place]
+    let transform = file.transform(of: place)
     var texts: [String] = []
-    if !driver.expressions.isEmpty {
+    if !file.changes(place) {
+      texts.append("\(driver.title): does not move while the file plays; name another layer")
+    }
+    if !transform.expressions.isEmpty {
       texts.append(
-        "\(driver.title): the expression of \(driver.expressions.joined(separator: ", ")); "
-          + "its keyframes play unchanged")
+        "\(driver.label): \(Self.expressions(transform)); its keyframes play unchanged, so convert the "
+          + "expression to keyframes before the export")
     }
-    texts += driver.unsupportedFeatures.map { "\(driver.title): \($0)" }
-    if driver.kind == .null, driver.transform.opacity.differs(from: LottieVector(x: 100, y: 0)) {
-      texts.append("\(driver.title): its opacity, because a null object is never drawn")
+    texts += transform.unsupportedFeatures.map { "\(driver.label): \($0)" }
+    if transform.anchor.moves(in: file.playedFrames[place]) {
+      texts.append("\(driver.label): the motion of its anchor (\(transform.path).a)")
     }
-    if driver.parent != nil { texts.append("\(driver.title): the transforms of its parents") }
-    if let container = driver.container {
-      texts.append("\(driver.title): the transform of \(layers[container].title), which shows it")
+    if driver.kind == .null, transform.opacity.moves(in: file.playedFrames[place]) {
+      texts.append(
+        "\(driver.label): its opacity (\(transform.path).o), because a null object is never drawn")
     }
-    let others = layers.indices.filter { $0 != place && layers[$0].transform.moves }
+    let carriers = Array(file.carriers(of: place))
+    let moving = carriers.filter(file.changes)
+    if !moving.isEmpty {
+      texts.append("\(driver.label): the motion of what carries it: \(Self.list(moving, of: file))")
+    }
+    let others = file.layers.indices.filter {
+      $0 != place && !carriers.contains($0) && file.changes($0)
+    }
     if !others.isEmpty {
-      texts.append(
-        "\(others.count) more animated \(others.count == 1 ? "layer" : "layers"): "
-          + shortList(others.map { layers[$0].shortTitle }))
+      texts.append("the motion of other layers: \(Self.list(others, of: file))")
     }
     return texts + drawing
   }
@@ -57,15 +66,27 @@ struct UnsupportedLottieFeatures: Sendable {
   /// Returns the texts for the tracks of all layers.
   func texts(tracks layers: [LottieLayer]) -> [String] {
     var texts: [String] = []
-    for layer in layers where layer.hasKeyframes || layer.parent != nil {
-      if !layer.expressions.isEmpty {
+    for layer in layers where layer.transform.hasKeyframes || layer.parent != nil {
+      if !layer.transform.expressions.isEmpty {
         texts.append(
-          "\(layer.title): not among the tracks because of the expression of "
-            + layer.expressions.joined(separator: ", "))
+          "\(layer.label): not among the tracks because of \(Self.expressions(layer.transform))")
       }
-      texts += layer.unsupportedFeatures.map { "\(layer.title): \($0)" }
+      texts += layer.transform.unsupportedFeatures.map { "\(layer.label): \($0)" }
     }
     return texts + drawing
+  }
+
+  /// Names layers that a user may prefer.
+  private static func list(_ places: [Int], of file: LottieFile) -> String {
+    shortList(places.map { file.layers[$0].listTitle })
+      + "; name one with --layer to play it instead"
+  }
+
+  /// Such as `the expression of p (layers[0].ks.p.x)`.
+  private static func expressions(_ transform: LottieTransform) -> String {
+    let keys = transform.expressions
+    let places = keys.map { "\(transform.path).\($0).x" }
+    return "the expression of \(keys.joined(separator: ", ")) (\(places.joined(separator: ", ")))"
   }
 
   private static let kinds: [(LottieLayer.Kind, String)] = [
@@ -91,12 +112,10 @@ struct UnsupportedLottieFeatures: Sendable {
 }
 
 extension [String] {
-  fileprivate mutating func append(count: Int, of text: String) {
-    if count > 0 { append("\(text) of \(count) \(count == 1 ? "layer" : "layers")") }
+  fileprivate mutating func append(_ layers: [LottieLayer], of text: String) {
+    guard !layers.isEmpty else { return }
+    append(
+      "\(text) of \(layers.count) \(layers.count == 1 ? "layer" : "layers"): "
+        + shortList(layers.map(\.listTitle)))
   }
-}
-
-extension LottieMotionTrack {
-  /// Returns whether its value ever differs from the neutral one.
-  func differs(from neutral: LottieVector) -> Bool { moves || value(at: 0) != neutral }
 }

@@ -51,7 +51,7 @@ struct DocumentVariables {
     let known = known.sorted()
     if known.isEmpty { return "the document has no \(kind)s" }
     let guess = NearestName.of(name, among: known).map { "; did you mean \(QuotedText.of($0))?" }
-    return "unknown \(kind)\(guess ?? ";") the document has \(shortList(known))"
+    return "unknown \(kind)\(guess ?? ";") the document has \(shortList(known.map(QuotedText.of)))"
   }
 
   private mutating func set(_ name: String, _ value: JSONNode) throws(JSONShapeError) {

@@ -153,11 +153,7 @@ final class AnimationLibrary {
     }
     let target = target(document, layer: layer)
     var notes = notes
-    if !document.unsupportedFeatures.isEmpty {
-      notes.append(
-        (document.file.map { "\($0): " } ?? "") + "left out: "
-          + document.unsupportedFeatures.prefix(Self.shownNotes).joined(separator: "; "))
-    }
+    if let note = document.note { notes.append((document.file.map { "\($0): " } ?? "") + note) }
     func ready(_ alternative: Timeline?) {
       reply(
         .success(
@@ -196,7 +192,6 @@ final class AnimationLibrary {
     return hasLayer(layer) ? layer : nil
   }
 
-  private static let shownNotes = 5
   /// The size from which the memory that reading a document used is returned to the system.
   private static let largeBytes = 64 << 10
 }

@@ -19,7 +19,8 @@ package struct PreparedDocument: Sendable {
   /// The further layers that play with it, each with a delay of its own.
   let followers: [StaggeredLayer]
   let reducedMotion: ReducedMotion
-  let unsupportedFeatures: [String]
+  /// A remark for the user: the layer of a Lottie file that plays, and what does not.
+  let note: String?
 
   enum ReducedMotion: Sendable {
     case none
@@ -45,7 +46,7 @@ package struct PreparedDocument: Sendable {
     self.init(document, id: id ?? document.id ?? "document", layer: driver)
   }
 
-  /// Reads the text of a document in a request. Errors have its line and column.
+  /// Reads the text of a document in a request.
   ///
   /// - Parameters:
   ///   - file: The name of its file; without its extension it is the id of a document that has none.
@@ -55,12 +56,9 @@ package struct PreparedDocument: Sendable {
   ) throws(PlayError) {
     let id = try given.map { (text) throws(PlayError) in try DocumentID(requested: text).text }
     let text = Array(text.utf8)
-    let document: AnimationDocument
-    do throws(DocumentError) {
-      document = try DocumentReader.read(
+    let document = try PlayError.translating { () throws(DocumentError) in
+      try DocumentReader.read(
         text, name: file ?? id ?? "document", driver: driver, variables: variables)
-    } catch {
-      throw PlayError(error.description(in: text), error.meaning.code)
     }
     self.init(
       document, id: id ?? document.id ?? file.flatMap(DocumentID.init(ofFile:))?.text ?? "document",
@@ -106,7 +104,17 @@ package struct PreparedDocument: Sendable {
       case .animation(let animation): .timeline(Timeline(animation))
       case .document(let id): .document(id)
       }
-    unsupportedFeatures = document.unsupportedFeatures
+    note = document.note
+  }
+}
+
+extension AnimationDocument {
+  fileprivate var note: String? {
+    var parts = lottieLayer.map { ["plays \($0)"] } ?? []
+    if !unsupportedFeatures.isEmpty {
+      parts.append("left out: " + unsupportedFeatures.prefix(5).joined(separator: "; "))
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

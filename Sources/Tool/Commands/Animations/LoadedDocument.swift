@@ -6,8 +6,6 @@ import ParallaxDocuments
 struct LoadedDocument {
   /// The name for messages.
   let name: String
-  /// The bytes of the file.
-  let text: [UInt8]
   let document: AnimationDocument
 
   /// - Parameters:
@@ -19,17 +17,20 @@ struct LoadedDocument {
     variables: VariableValues = .none
   ) throws(CommandFailure) {
     name = Self.name(ofPath: path)
-    text = try Self.text(ofPath: path)
+    let text = try Self.text(ofPath: path)
     do {
       document = try DocumentReader.read(
         text, name: name, driver: driver, mustHaveDriver: mustHaveDriver, variables: variables)
     } catch {
-      throw CommandFailure(error, in: text)
+      throw CommandFailure(error)
     }
   }
 
-  /// Reports the features that are not supported, one per line.
-  func reportLeftOut() { Self.report(document.unsupportedFeatures, of: name) }
+  /// Reports the layer of a Lottie file that plays, and the features that are not supported, one per line.
+  func report() {
+    if let layer = document.lottieLayer { Console.report("\(name): plays \(layer)") }
+    Self.report(document.unsupportedFeatures, of: name)
+  }
 
   fileprivate static func report(_ leftOut: [String], of name: String) {
     for text in leftOut { Console.report("\(name): left out: \(text)") }
@@ -63,7 +64,7 @@ struct LoadedLottie {
     do {
       file = try DocumentReader.lottieFile(text, name: name, variables: variables)
     } catch {
-      throw CommandFailure(error, in: text)
+      throw CommandFailure(error)
     }
   }
 

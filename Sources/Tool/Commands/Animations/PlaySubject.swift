@@ -51,7 +51,7 @@ enum PlaySubject {
     do {
       return try DocumentReader.string(bytes, name: name)
     } catch {
-      throw CommandFailure(error, in: bytes)
+      throw CommandFailure(error)
     }
   }
 }

@@ -13,8 +13,8 @@ struct PreviewCommand: ParsableCommand {
     discussion: """
       Reads a parallax document or a Lottie file and prints t (seconds from the start), x and y (px), \
       rotation (degrees clockwise), scale and opacity, up to the first frame after its end; scale_y \
-      too if it ever differs from scale. Features \
-      of a Lottie file that are not supported are reported on standard error.
+      too if it ever differs from scale. The layer of a Lottie file that plays, and its features that \
+      are not supported, are reported on standard error.
 
         parallax preview examples/animations/nudge.json --rate 60
         parallax preview examples/animations/nudge.json --html nudge.html --watch
@@ -29,7 +29,9 @@ struct PreviewCommand: ParsableCommand {
   var rate: String?
 
   @Option(
-    help: .init("Layer of a Lottie file to follow, instead of the first.", valueName: "L"))
+    help: .init(
+      "Layer of a Lottie file to follow, instead of the one that moves most of the picture.",
+      valueName: "L"))
   var layer: String?
 
   @Flag(help: "Print the transforms of every animated or parented layer of a Lottie file.")
@@ -106,7 +108,7 @@ struct PreviewCommand: ParsableCommand {
     }
     let document = try LoadedDocument(
       path: document, driver: layer, mustHaveDriver: true, variables: options.variables)
-    document.reportLeftOut()
+    document.report()
     let parts = document.document.parts.map { (layer: $0.layer, timeline: Timeline($0.animation)) }
     let timeline = parts[0].timeline
     let limit = options.seconds ?? limit(of: timeline, name: document.name)

@@ -104,7 +104,10 @@ struct LivePlayTests {
         == event("swing", "completed", at: "end"))
     let result = try program.finish()
     #expect(result.exitCode == 0)
-    #expect(result.errors == "parallax: \(swing): left out: the shapes of 1 layer\n")
+    #expect(
+      result.errors
+        == #"parallax: \#(swing): plays layer "card" (layers[0]); left out: the shapes of 1 layer: "card" (layers[0])"#
+        + "\n")
   }
 
   @Test func ctrlCCancelsTheAnimation() throws {
@@ -158,7 +161,7 @@ struct LivePlayTests {
     #expect(bad.exitCode == 65)
     #expect(
       bad.errors
-        == "parallax: bad.json: $.animation.fade.to: expected a number from 0 to 1, got 2\n")
+        == "parallax: bad.json:1:46: $.animation.fade.to: expected a number from 0 to 1, got 2\n")
   }
 
   @Test func aDocumentOfOneMiBIsPlayed() throws {

@@ -83,7 +83,7 @@ struct PreviewTests {
     let result = try Program.parallax.run(["preview", file, "--tracks"])
     #expect(
       result.errorLines.first
-        == #"parallax: \#(file): left out: layer "main": not among the tracks because of the expression of p"#
+        == #"parallax: \#(file): left out: layer "main": not among the tracks because of the expression of p (layers[3].ks.p.x)"#
     )
     #expect(result.exitCode == 0)
   }
@@ -91,7 +91,15 @@ struct PreviewTests {
   @Test func unsupportedFeaturesAreReported() throws {
     let file = testDataPath("Lottie/samples/ios_Switch.json")
     let result = try Program.parallax.run(["preview", file])
-    #expect(result.errorLines.contains("parallax: \(file): left out: the shapes of 5 layers"))
+    #expect(
+      result.errorLines.first
+        == #"parallax: \#(file): plays layer "White BG Outlines" (layers[3])"#)
+    #expect(
+      result.errorLines.contains {
+        $0.hasPrefix(
+          #"parallax: \#(file): left out: the shapes of 5 layers: "Checkmark Outlines 2" (layers[0]), "#
+        )
+      })
     #expect(result.exitCode == 0)
   }
 
@@ -125,12 +133,15 @@ struct PreviewTests {
       ])
   }
 
-  /// The example, its last row and the message.
+  /// The example, its last row and the messages.
   @Test(arguments: [
     ("nudge", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
     (
       "swing", "2.000000000,0.000000,0.000000,0.000000,1.000000,1.000000",
-      "left out: the shapes of 1 layer"
+      """
+      plays layer "card" (layers[0])
+      left out: the shapes of 1 layer: "card" (layers[0])
+      """
     ),
     ("shake", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
     ("deal", "0.000000,0.000000,0.000000,1.000000,1.000000", ""),
@@ -143,6 +154,7 @@ struct PreviewTests {
     let result = try Program.parallax.run(["preview", file])
     #expect(result.exitCode == 0)
     #expect(result.outputLines.last?.contains(last) == true)
-    #expect(result.errors == (said.isEmpty ? "" : "parallax: \(file): \(said)\n"))
+    let lines = said.split(separator: "\n").map { "parallax: \(file): \($0)" }
+    #expect(result.errorLines.map(String.init) == lines)
   }
 }
