@@ -102,6 +102,9 @@ class MisbehavingServer:
     def failing(self, send, fields):
         send(whole(b"{}", "500 Internal Server Error"))
 
+    def reasoned(self, send, fields):
+        send(whole(b"it rains\n" + b"x" * 5000, "503 Service Unavailable", "text/plain"))
+
     def slow(self, send, fields):
         send(head("200 OK", "Content-Type: application/json", "Content-Length: %d" % len(GOOD)))
         for byte in GOOD:

@@ -18,6 +18,7 @@ TIME_LIMIT = (4.9, 6.5)
 WAYS = [
     ("failing", "the server answered 500", QUICK),
     ("forbidden", "the server answered 403", QUICK),
+    ("reasoned", "the server answered 503: it rains", QUICK),
     ("slow", "the server did not answer within 5 s", TIME_LIMIT),
     ("slow-head", "the server did not answer within 5 s", TIME_LIMIT),
     ("mute", "the server did not answer within 5 s", TIME_LIMIT),

@@ -75,8 +75,8 @@ class ServerTests(unittest.TestCase):
     def test_a_file_larger_than_the_limit(self):
         self.folder.write("documents/large.json", " " * ((1 << 20) + 1))
         answer, body = self.ask("/large.json")
-        self.assertEqual(answer.status, 500)
-        self.assertIn(b"more than 1048576 bytes", body)
+        self.assertEqual(answer.status, 413)
+        self.assertEqual(body, b"large.json has 1048577 bytes; the limit is 1048576\n")
         self.folder.write("documents/large.json", " " * (1 << 20))
         answer, body = self.ask("/large.json")
         self.assertEqual((answer.status, len(body)), (200, 1 << 20))
