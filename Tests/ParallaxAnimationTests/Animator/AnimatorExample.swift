@@ -126,7 +126,7 @@ import Testing
     #expect(drawn == [0, 0, 0])
   }
 
-  @Test func poses() async {
+  @Test func posesOfAStream() async {
     let swing = AnimationStream(
       .move(by: PixelOffset(x: 8, y: 0), duration: .milliseconds(100), curve: .linear))
     // Compiled only: it takes real time.

@@ -148,7 +148,8 @@ def test_one_monitor(shell):
     check_ends(shell, "1280x720", 1, 1280)
 
     shell.wait("rest", lambda: frames_while(shell, 1) == 0)
-    check(frames_while(shell) == 0, "no frames at rest")
+    # The clock in the panel draws one at each minute.
+    check(min(frames_while(shell), frames_while(shell)) == 0, "no frames at rest")
     check(frames_while(shell, moving=True) > 5, "frames while it moves")
 
     shell.evaluate("Main.overview.show()")
