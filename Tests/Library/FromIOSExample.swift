@@ -39,9 +39,13 @@ struct FromIOS {
 func viewAnimation(_ check: Check) throws {
   func print(_ text: String) { check.note(text) }
   let (card, now) = (AnimatedPose(), check.start)
-  let animator = PropertyAnimator(card, duration: .seconds(0.5), curve: .easeInOut)
-  try animator.add(.moveBy(PixelOffset(x: 120, y: 0)), .fadeTo(0.5))
-  animator.addCompletion { position in print("done: \(position)") }
+  let animator = PropertyAnimator(
+    card, duration: .seconds(0.5), curve: .easeInOut)
+  try animator.add(
+    .moveBy(PixelOffset(x: 120, y: 0)), .fadeTo(0.5))
+  animator.addCompletion { position in
+    print("done: \(position)")
+  }
   try animator.start(after: .seconds(0.2), at: now)
 
   check.every(0.05, until: 1) { seconds in
@@ -54,8 +58,11 @@ func viewAnimation(_ check: Check) throws {
 
 func springTiming(_ check: Check) throws {
   let (card, now) = (AnimatedPose(), check.start)
-  let spring = Spring(mass: 1, stiffness: 200, damping: 18, initialVelocity: 2)
-  let animator = PropertyAnimator(card, curve: .spring(spring))
+  let spring = Spring(
+    mass: 1, stiffness: 200, damping: 18,
+    initialVelocity: 2)
+  let animator = PropertyAnimator(
+    card, curve: .spring(spring))
   try animator.add(.moveBy(PixelOffset(x: 0, y: -80)))
   try animator.start(at: now)
 
@@ -72,9 +79,14 @@ func springTiming(_ check: Check) throws {
 func viewKeyframes(_ check: Check) {
   let animation = Animation.keyframes(
     duration: .seconds(2),
-    KeyframeSpan(start: 0, duration: 0.25, .moveBy(PixelOffset(x: 40, y: 0))),
-    KeyframeSpan(start: 0.25, duration: 0.75, .moveBy(PixelOffset(x: -40, y: 0))),
-    KeyframeSpan(start: 0.5, duration: 0.5, .fadeTo(0)))
+    KeyframeSpan(
+      start: 0, duration: 0.25,
+      .moveBy(PixelOffset(x: 40, y: 0))),
+    KeyframeSpan(
+      start: 0.25, duration: 0.75,
+      .moveBy(PixelOffset(x: -40, y: 0))),
+    KeyframeSpan(
+      start: 0.5, duration: 0.5, .fadeTo(0)))
 
   check.timeline(animation, until: 2) { seconds, pose in
     let x = seconds < 0.5 ? 80 * seconds : 40 - 40 * (seconds - 0.5) / 1.5
@@ -85,7 +97,8 @@ func viewKeyframes(_ check: Check) {
 func scrubbing(_ check: Check) throws {
   func print(_ text: String) { check.note(text) }
   let (card, now) = (AnimatedPose(), check.start)
-  let animator = PropertyAnimator(card, duration: .seconds(1), curve: .easeInOut)
+  let animator = PropertyAnimator(
+    card, duration: .seconds(1), curve: .easeInOut)
   try animator.add(.moveBy(PixelOffset(x: 100, y: 0)))
   animator.scrubsLinearly = true
   try animator.scrub(toFraction: 0.3, at: now)
@@ -105,12 +118,16 @@ func scrubbing(_ check: Check) throws {
 
 func reversalAndStop(_ check: Check) throws {
   let (card, now) = (AnimatedPose(), check.start)
-  let animator = PropertyAnimator(card, duration: .seconds(1), curve: .linear)
+  let animator = PropertyAnimator(
+    card, duration: .seconds(1), curve: .linear)
   try animator.add(.moveBy(PixelOffset(x: 100, y: 0)))
   try animator.start(at: now)
-  try animator.add(.rotateBy(90), delayFactor: 0.5, at: now)
-  try animator.setReversed(true, at: now + .milliseconds(750))
-  try animator.stop(withoutFinishing: true, at: now + .milliseconds(1000))
+  try animator.add(
+    .rotateBy(90), delayFactor: 0.5, at: now)
+  try animator.setReversed(
+    true, at: now + .milliseconds(750))
+  try animator.stop(
+    withoutFinishing: true, at: now + .seconds(1))
 
   // The rotation has the second half: 45 degrees at 0.75 s, and back.
   check.values([(card.pose.offset.x, 50), (card.pose.rotationDegrees, 0)])
@@ -121,9 +138,12 @@ func reversalAndStop(_ check: Check) throws {
 
 func withSpring(_ check: Check) {
   let now = check.start
-  let dial = SpringAnimator(Spring(duration: .seconds(0.4), bounce: 0.3), at: now)
+  let spin = Spring(duration: .seconds(0.4), bounce: 0.3)
+  let dial = SpringAnimator(spin, at: now)
   dial.animate(to: Pose(rotationDegrees: 90), at: now)
-  dial.animate(to: Pose(rotationDegrees: -90), at: now + .milliseconds(100))
+  dial.animate(
+    to: Pose(rotationDegrees: -90),
+    at: now + .milliseconds(100))
 
   let (k, c) = (246.740_110_027_233_97, 21.991_148_575_128_552)
   let (x, v) = spring(k, c, distance: -90, velocity: 0, 0.1)
@@ -135,13 +155,13 @@ func withSpring(_ check: Check) {
 }
 
 func phases(_ check: Check) {
-  enum Phase: CaseIterable { case small, large, rest }
-  let animation = Animation.phases(Phase.allCases) { phase in
-    switch phase {
-    case .small: Pose(scale: 0.8)
-    case .large: Pose(scale: 1.2)
-    case .rest: Pose.rest
-    }
+  enum Phase: Double, CaseIterable {
+    case small = 0.8
+    case large = 1.2
+    case rest = 1
+  }
+  let animation = Animation.phases(Phase.allCases) {
+    Pose(scale: $0.rawValue)
   } curve: { _ in
     .easeOut
   }
@@ -157,12 +177,18 @@ func phases(_ check: Check) {
 func swiftUIKeyframes(_ check: Check) {
   let animation = Animation.together {
     Animation {
-      Animation.move(by: PixelOffset(x: 0, y: -60), duration: .seconds(0.3), curve: .easeOut)
-      Animation.move(by: PixelOffset(x: 0, y: 60), duration: .seconds(0.3), curve: .easeIn)
+      Animation.move(
+        by: PixelOffset(x: 0, y: -60),
+        duration: .seconds(0.3), curve: .easeOut)
+      Animation.move(
+        by: PixelOffset(x: 0, y: 60),
+        duration: .seconds(0.3), curve: .easeIn)
     }
     Animation {
-      Animation.rotate(to: 30, duration: .seconds(0.2), curve: .linear)
-      Animation.rotate(to: 0, duration: .seconds(0.4), curve: .linear)
+      Animation.rotate(
+        to: 30, duration: .seconds(0.2), curve: .linear)
+      Animation.rotate(
+        to: 0, duration: .seconds(0.4), curve: .linear)
     }
   }
 
@@ -177,9 +203,11 @@ func swiftUIKeyframes(_ check: Check) {
 }
 
 func repeating(_ check: Check) {
-  let pulse = Animation.scale(to: 1.1, duration: .seconds(0.8), curve: .easeInOut)
-    .autoreversed()
-    .repeatedForever()
+  let pulse = Animation.scale(
+    to: 1.1, duration: .seconds(0.8), curve: .easeInOut
+  )
+  .autoreversed()
+  .repeatedForever()
 
   check.timeline(pulse, until: 5) { seconds, pose in
     let within = (seconds / 0.8).truncatingRemainder(dividingBy: 2)
@@ -188,8 +216,9 @@ func repeating(_ check: Check) {
 }
 
 func ownStep(_ check: Check) {
-  let shake = Animation(duration: .seconds(0.4)) { progress in
-    Pose(offset: PixelOffset(x: 10 * (1 - progress) * sine(progress * 3), y: 0))
+  let shake = Animation(duration: .seconds(0.4)) { p in
+    let x = 10 * (1 - p) * sine(3 * p)
+    return Pose(offset: PixelOffset(x: x, y: 0))
   }
 
   check.timeline(shake, until: 0.4) { seconds, pose in
@@ -206,7 +235,9 @@ func severalViews(_ check: Check) throws {
   try animate(
     title.animation(
       .fade(to: 1, duration: .seconds(0.3)),
-      .move(by: PixelOffset(x: 0, y: -12), duration: .seconds(0.2))),
+      .move(
+        by: PixelOffset(x: 0, y: -12),
+        duration: .seconds(0.2))),
     button.animation(
       inParallel: .scale(to: 1.5, duration: .seconds(0.4)),
       .rotate(by: 90, duration: .seconds(0.2))),
@@ -236,7 +267,10 @@ private func right(_ px: Double) -> Animation {
 
 func chain(_ check: Check) {
   let stream = AnimationStream(right(10))
-    .concat(AnimationStream(right(20)).delayed(by: .milliseconds(100)))
+    .concat(
+      AnimationStream(right(20))
+        .delayed(by: .milliseconds(100))
+    )
     .forever()
     .take(4)
 
@@ -249,11 +283,14 @@ func chain(_ check: Check) {
 
 func choices(_ check: Check) {
   let hops = AnimationStream(right(10), right(20))
-    .flatMap { hop in AnimationStream(hop, hop.reversed(), hop) }
+    .flatMap { hop in
+      AnimationStream(hop, hop.reversed(), hop)
+    }
   let swing = AnimationStream(right(10)).forever()
-    .take(while: { ending in ending.pose.offset.x < 35 })
+    .take(while: { $0.pose.offset.x < 35 })
   let stopped = StreamEvent()
-  let until = AnimationStream(right(10)).forever().take(until: stopped)
+  let until = AnimationStream(right(10)).forever()
+    .take(until: stopped)
 
   check.stream(hops, until: 1) { seconds in
     let hop = seconds < 0.3 ? 10.0 : 20
@@ -270,11 +307,15 @@ func choices(_ check: Check) {
 
 func together(_ check: Check) {
   let merged = AnimationStream.merge([
-    AnimationStream(right(10), right(10)), AnimationStream(.rotate(by: 90, duration: .seconds(1))),
+    AnimationStream(right(10), right(10)),
+    AnimationStream(
+      .rotate(by: 90, duration: .seconds(1))),
   ])
   let pairs = AnimationStream.zip(
-    AnimationStream(right(10), right(20)), AnimationStream(right(30), right(5)))
-  let faster = AnimationStream(right(10), right(20)).map { $0.speed(2) }
+    AnimationStream(right(10), right(20)),
+    AnimationStream(right(30), right(5)))
+  let faster = AnimationStream(right(10), right(20))
+    .map { $0.speed(2) }
 
   check.stream(merged, until: 1.2) { min(20, 100 * $0) }
   check.stream(pairs, until: 1) { seconds in
@@ -293,7 +334,9 @@ func frames(_ check: Check) async {
     clock.advance(by: .milliseconds(100))
   }
   let stream = AnimationStream(right(30))
-  for await pose in stream.poses(every: .milliseconds(100), clock: clock) {
+  for await pose in stream.poses(
+    every: .milliseconds(100), clock: clock)
+  {
     draw(pose)
   }
 
@@ -308,7 +351,8 @@ func document(_ check: Check) throws {
       "st": 0, "shapes": [], "ks": {"p": {"a": 1, "k": [
         {"t": 0, "s": [0, 50], "o": {"x": 0, "y": 0}, "i": {"x": 1, "y": 1}}, {"t": 60, "s": [80, 50]}]}}}]}
     """
-  let ball = try AnimationDocument(text.utf8, name: "ball.json")
+  let ball = try AnimationDocument(
+    text.utf8, name: "ball.json")
   let timeline = Timeline(ball.animation)
   let start = timeline.pose(at: .zero)
 
@@ -328,7 +372,9 @@ func motion(_ check: Check) async throws {
     if offsets.count == 20 { stream.close() }
   }
   for try await message in stream {
-    if case .offset(let offset) = message { draw(offset) }
+    if case .offset(let offset) = message {
+      draw(offset)
+    }
   }
 
   // Strength 5, in a range of -5...5. The client may have to wait for the first sample.
