@@ -27,7 +27,7 @@ private final class StageReference {
   func takeReports() -> [StageReport] { stage.takeReports() }
 
   @discardableResult
-  func start(_ id: String, _ timeline: Timeline, layer: String?, at now: MotionInstant)
+  func start(_ id: String, _ timeline: Timeline<Pose>, layer: String?, at now: MotionInstant)
     -> StageRun
   {
     stage.start(id, timeline, layer: layer, at: now)

@@ -214,7 +214,7 @@ private let rows = [
   /// Half a nanosecond late, like a clock with whole nanoseconds.
   private func time(_ tick: Int) -> Double { Double(tick) / 10 + 5e-10 }
 
-  private func ends(_ timeline: Timeline, _ tick: Int) -> Character {
+  private func ends(_ timeline: Timeline<Pose>, _ tick: Int) -> Character {
     let isOver = time(tick) >= timeline.durationSeconds
     let before = tick == 0 ? 0 : timeline.stepsEnded(at: time(tick - 1))
     switch timeline.stepsEnded(at: time(tick)) - before {

@@ -97,7 +97,7 @@ func isNear(_ a: Double, _ b: Double) -> Bool {
   a == b || (a - b).magnitude <= 1e-9 * max(a.magnitude, b.magnitude)
 }
 
-extension Timeline {
+extension Timeline where Value == Pose {
   /// Returns roughly how far it moves: the scale for rounding errors.
   func swing(from start: Pose) -> Double {
     let whole = min(durationSeconds, 20)
@@ -111,7 +111,7 @@ extension Timeline {
 /// Compares poses. The tolerance is relative to how far the timeline moves, which is computed only
 /// if 1 is not enough.
 func isNear(
-  _ a: Pose, _ b: Pose, _ timeline: Timeline, _ start: Pose, perSecond: Bool = false
+  _ a: Pose, _ b: Pose, _ timeline: Timeline<Pose>, _ start: Pose, perSecond: Bool = false
 ) -> Bool {
   func isNear(_ swing: Double) -> Bool {
     let bound = (perSecond ? 1e-5 : 1e-7) * swing

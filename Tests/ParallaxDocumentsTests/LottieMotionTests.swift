@@ -8,13 +8,13 @@ import Testing
 /// The layers of the samples as animations: at any time, in any order, smooth, without allocation.
 @Suite struct LottieMotionTests {
   /// Returns the timeline of every layer of a sample.
-  private func timelines(_ sample: String) throws -> [(layer: String, timeline: Timeline)] {
+  private func timelines(_ sample: String) throws -> [(layer: String, timeline: Timeline<Pose>)] {
     let file = try LottieFile(named: sample)
     return try file.layerNames.map { ($0, Timeline(try file.document(driver: $0).animation)) }
   }
 
   /// Returns times in an animation and a little around it.
-  private func times(_ timeline: Timeline, _ count: Int) -> [Double] {
+  private func times(_ timeline: Timeline<Pose>, _ count: Int) -> [Double] {
     (0..<count).map { (Double($0) / Double(count) * 1.2 - 0.1) * timeline.durationSeconds }
   }
 

@@ -121,7 +121,7 @@ import Testing
 @Suite("Spring animators") struct SpringAnimatorTests {
   private let target = Pose(offset: PixelOffset(x: 100, y: -50), rotationDegrees: 90)
 
-  private func animator() -> SpringAnimator {
+  private func animator() -> SpringAnimator<Pose> {
     SpringAnimator(Spring(responseSeconds: 0.3, damping: 0.6), at: 0)
   }
 

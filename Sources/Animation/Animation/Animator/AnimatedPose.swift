@@ -50,7 +50,7 @@ public final class AnimatedPose {
   public var nextEvent: MotionInstant? {
     var next: MotionInstant?
     for entry in entries where entry.isActive {
-      next = MotionInstant.earlier(next, entry.run.machine.nextEvent)
+      next = MotionInstant.earlier(next, entry.run.nextEvent)
     }
     return next
   }
@@ -80,12 +80,17 @@ public final class AnimatedPose {
     let limit = Self.maxRestarts + activeCount
     var changes = 0
     while changes < limit {
-      let ending = runsToEnd()
-      if ending.isEmpty { break }
-      for run in ending where changes < limit {
+      let events = eventsByNow()
+      if events.isEmpty { break }
+      for (_, run, isLogical) in events where changes < limit {
         // A completion may have changed it.
-        guard let end = run.machine.nextEvent, end <= now else { continue }
+        let event = isLogical ? run.logicalEnd : run.machine.nextEvent
+        guard let event, event <= now else { continue }
         changes += 1
+        if isLogical {
+          run.reportLogicalEnd()
+          continue
+        }
         if let position = run.machine.advance(to: now) { settle(run, at: position) }
       }
     }
@@ -105,16 +110,17 @@ public final class AnimatedPose {
   /// restarts in its own completion continues at the next call.
   private static let maxRestarts = 1000
 
-  /// Starts the animators whose delay is over, and returns those that end by now, in the order of their ends.
-  private func runsToEnd() -> [AnimatorRun] {
-    var ending: [(end: MotionInstant, run: AnimatorRun)] = []
+  /// Starts the animators whose delay is over, and returns their ends and logical ends by now, in the order of time.
+  private func eventsByNow() -> [(time: MotionInstant, run: AnimatorRun, isLogical: Bool)] {
+    var events: [(time: MotionInstant, run: AnimatorRun, isLogical: Bool)] = []
     for entry in entries where entry.isActive {
       let run = entry.run
       run.machine.endDelay(at: now)
-      if let end = run.machine.nextEvent, end <= now { ending.append((end, run)) }
+      if let end = run.logicalEnd, end <= now { events.append((end, run, true)) }
+      if let end = run.machine.nextEvent, end <= now { events.append((end, run, false)) }
     }
     // Of those that end at the same time, the oldest is first: the order is stable.
-    return ending.sorted { $0.end < $1.end }.map(\.run)
+    return events.sorted { $0.time < $1.time }
   }
 
   // MARK: - For animators
@@ -127,8 +133,13 @@ public final class AnimatedPose {
 
   /// Moves to a time after a run has changed.
   func advance(to time: MotionInstant, after run: AnimatorRun) {
-    quietUntil = min(quietUntil, run.machine.nextEvent ?? .distantFuture)
+    schedule(run)
     advance(to: time)
+  }
+
+  /// Waits for the next event of a run, too.
+  func schedule(_ run: AnimatorRun) {
+    quietUntil = min(quietUntil, run.nextEvent ?? .distantFuture)
   }
 
   /// Starts an animation from the target of all current ones.

@@ -10,6 +10,17 @@ public enum AnimationPosition: String, CaseIterable, Sendable {
   case end
 }
 
+/// When a completion is called. The names are those of SwiftUI's `AnimationCompletionCriteria`.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum AnimationCompletionCriteria: Sendable {
+  /// When a user sees it as over: a spring has then taken its ``Spring/response``, and only swings or creeps to its rest.
+  case logicallyComplete
+  /// When nothing moves any more: a spring is at rest.
+  case removed
+}
+
 /// A call that the state of an animator does not allow. UIKit raises an exception.
 #if hasAttribute(nonexhaustive)
   @nonexhaustive

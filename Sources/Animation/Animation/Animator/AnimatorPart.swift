@@ -5,7 +5,7 @@ enum AnimatorContent: Sendable {
   /// One change, timed by the animator's curve, which may overshoot.
   case change(PoseChange)
   /// An animation with its own steps and curves, fitted into the animator's duration as a whole.
-  case timeline(Timeline)
+  case timeline(Timeline<Pose>)
 
   /// Returns the duration in seconds for an animator without a given duration.
   func naturalSeconds(_ curve: Curve?) -> Double {
@@ -81,6 +81,18 @@ struct AnimatorPart: Sendable {
     case (.natural(let begin), .timeline(let timeline)):
       return timeline.pose(at: place - begin, from: start)
     case (.natural, .change): return end
+    }
+  }
+
+  /// The place at which a user sees it as over.
+  var logicalEnd: Double {
+    switch (timing, content) {
+    case (.fitted(let progress), .timeline(let timeline)) where progress.isLinear:
+      // The animation has its own curves.
+      progress.place(ofShare: timeline.logicalSeconds / timeline.durationSeconds)
+    case (.fitted(let progress), _): progress.logicalEnd
+    case (.natural(let begin), .timeline(let timeline)): begin + timeline.logicalSeconds
+    case (.natural(let begin), .change): begin
     }
   }
 

@@ -70,6 +70,23 @@ struct AnimatorProgress: Equatable, Sendable {
 
   func slope(at place: Double) -> Double { segment(at: place).slope(at: place) }
 
+  /// The place at which a user sees it as over, if the animator is not reversed: where the last curve, if it is a
+  /// spring, has taken its response.
+  var logicalEnd: Double {
+    let last = higher.last ?? lowest
+    guard last.seconds > 0, last.end > last.begin else { return max(begin, end) }
+    let share = last.curve.logicalSeconds(last.seconds) / last.seconds
+    return last.begin + (last.end - last.begin) * share
+  }
+
+  /// Whether one linear curve covers it.
+  var isLinear: Bool { higher.isEmpty && lowest.curve == .linear }
+
+  /// Returns the place at a share of the time of one linear curve.
+  func place(ofShare share: Double) -> Double {
+    lowest.begin + (lowest.end - lowest.begin) * (share < 1 ? share : 1)
+  }
+
   /// Returns the place in a range where the progress first is a share; the end of the range if it nowhere is.
   func place(ofProgress share: Double, in places: ClosedRange<Double>) -> Double {
     let (begin, length) = (places.lowerBound, places.upperBound - places.lowerBound)

@@ -8,15 +8,29 @@ final class AnimatorRun {
   var parts: [AnimatorPart] = []
   /// Its number among those that have started; nil unless it is active.
   var number: Int?
-  private var completions: [(AnimationPosition) -> Void] = []
+  private var completions = CompletionList()
   /// The place before the machine was ended, for a run that ends where it is.
   private var stoppedPlace = 0.0
 
-  func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
-    completions.append(completion)
+  func addCompletion(
+    _ criteria: AnimationCompletionCriteria, _ completion: @escaping (AnimationPosition) -> Void
+  ) {
+    completions.add(criteria, completion)
   }
 
-  func discardCompletions() { completions = [] }
+  func discardCompletions() { completions = CompletionList() }
+
+  /// The time at which it is logically complete; nil without a completion for that, or if it does not move to its end.
+  var logicalEnd: MotionInstant? {
+    guard completions.hasLogical, !parts.isEmpty else { return nil }
+    return machine.arrival(at: parts.reduce(0) { max($0, $1.logicalEnd) })
+  }
+
+  /// The next start or end, or the logical end.
+  var nextEvent: MotionInstant? { MotionInstant.earlier(machine.nextEvent, logicalEnd) }
+
+  /// Calls the completions for the logical end.
+  func reportLogicalEnd() { completions.takeLogical().call(.end) }
 
   /// The progress of its first animation that covers its whole duration; nil if there is none.
   var progress: AnimatorProgress? {
@@ -61,10 +75,9 @@ final class AnimatorRun {
 
   /// Resets the run after its end and calls each completion once. They may start it again.
   func reportEnd(at position: AnimationPosition) {
-    let ended = completions
-    completions = []
+    let ended = completions.take()
     parts = []
     machine.isEmpty = true
-    for completion in ended { completion(position) }
+    ended.call(position)
   }
 }

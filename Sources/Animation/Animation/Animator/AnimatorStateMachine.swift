@@ -102,6 +102,12 @@ package struct AnimatorStateMachine: Equatable, Sendable {
     }
   }
 
+  /// Returns the time at which it is at a place or beyond, on its way to its end; nil if it does not move there.
+  package func arrival(at goal: Double) -> MotionInstant? {
+    guard case .running(let place, let since) = state, !isReversed else { return nil }
+    return since.adding(seconds: max(0, goal - place) / pace)
+  }
+
   // MARK: - Transitions
 
   /// Puts it at its start; at its end if it is reversed.

@@ -119,7 +119,19 @@ public final class PropertyAnimator {
   /// Adds a completion, called once at the end of the run. One added after the end belongs to the
   /// next run.
   public func addCompletion(_ completion: @escaping (AnimationPosition) -> Void) {
-    run.addCompletion(completion)
+    addCompletion(.removed, completion)
+  }
+
+  /// Adds a completion, called once. One added after the end belongs to the next run.
+  ///
+  /// - Parameters:
+  ///   - criteria: When it is called: at the end of the run, or when that is logically complete.
+  ///   - completion: Receives `end` at the logical end, otherwise where the run ended.
+  public func addCompletion(
+    _ criteria: AnimationCompletionCriteria, _ completion: @escaping (AnimationPosition) -> Void
+  ) {
+    run.addCompletion(criteria, completion)
+    if run.number != nil { animated.schedule(run) }
   }
 
   // MARK: - Control

@@ -60,14 +60,23 @@ public enum Curve: Equatable, Sendable {
 
   /// Returns the duration of a step that states none, in seconds.
   package func naturalSeconds(for change: PoseChange) -> Double {
-    naturalSeconds(from: .zero, to: change.longestWay)
+    naturalSeconds(ofWay: change.longestWay)
   }
 
-  /// Returns the duration of a way from one pose to another, in seconds.
-  package func naturalSeconds(from start: Pose, to end: Pose) -> Double {
+  /// Returns the duration of a way from one value to another, in seconds.
+  package func naturalSeconds<Value: Animatable>(from start: Value, to end: Value) -> Double {
+    naturalSeconds(ofWay: end.minus(start))
+  }
+
+  /// Returns the duration of a way, in seconds.
+  ///
+  /// - Parameter way: nil if it is not known.
+  func naturalSeconds<Value: Animatable>(ofWay way: Value?) -> Double {
     guard case .spring(let spring) = self else { return Self.defaultSeconds }
-    return spring.restSeconds(
-      distance: start - end, velocity: (end - start) * spring.initialVelocity)
+    guard let way else { return spring.typicalRestSeconds }
+    return Value._Model.restSeconds(
+      of: spring, distance: way.scaled(by: -1),
+      velocity: way.scaled(by: spring.initialVelocity), restDistance: Value.restDistance)
   }
 
   /// Returns the progress at a share of a step's duration, 0 at its start and 1 at its end.

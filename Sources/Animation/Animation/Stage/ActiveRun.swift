@@ -8,7 +8,7 @@ struct ActiveRun: Sendable {
   let id: String
   /// nil: all layers.
   let layer: String?
-  let timeline: Timeline
+  let timeline: Timeline<Pose>
   let start: MotionInstant
   /// The pose of the layer at the start, from which animations to a target start.
   let base: Pose
@@ -19,7 +19,8 @@ struct ActiveRun: Sendable {
   private(set) var control: RunControl?
 
   init(
-    run: StageRun, id: String, layer: String?, timeline: Timeline, start: MotionInstant, base: Pose,
+    run: StageRun, id: String, layer: String?, timeline: Timeline<Pose>, start: MotionInstant,
+    base: Pose,
     carry: CarriedMotion?
   ) {
     self.run = run
@@ -204,15 +205,14 @@ struct CarriedMotion: Sendable {
   }
 }
 
-extension Timeline {
+extension Timeline where Value == Pose {
   /// The first step with a duration. Motion from before comes to rest with its curve.
   var firstStep: (curve: Curve, durationSeconds: Double)? {
     for node in nodes where node.durationSeconds > 0 {
       switch node.kind {
-      case .leaf(.step(_, let curve)): return (curve, node.durationSeconds)
-      case .leaf(.keyframes), .leaf(.track): return (.easeInOut, min(node.durationSeconds, 0.25))
-      case .leaf(.delay), .sequence, .parallel, .repeated, .reversed, .autoreversed, .speed:
-        continue
+      case .step(let index): return (steps[index].curve, node.durationSeconds)
+      case .keyframes, .track: return (.easeInOut, min(node.durationSeconds, 0.25))
+      case .delay, .sequence, .parallel, .repeated, .reversed, .autoreversed, .speed: continue
       }
     }
     return nil

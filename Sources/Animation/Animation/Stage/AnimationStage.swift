@@ -94,7 +94,7 @@ package struct AnimationStage: Sendable {
   /// - Parameter since: When it began, if that is before now.
   @discardableResult
   package mutating func start(
-    _ id: String, _ timeline: Timeline, layer: String?, since: MotionInstant? = nil,
+    _ id: String, _ timeline: Timeline<Pose>, layer: String?, since: MotionInstant? = nil,
     at time: MotionInstant
   ) -> StageRun {
     advance(to: time)

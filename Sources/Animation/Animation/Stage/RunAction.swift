@@ -42,7 +42,7 @@ package enum RunAction: Sendable {
   /// Ends it. A run that is not stopped is stopped first.
   case finish(AnimationPosition)
   /// Adds a motion for the time that is left, or its last part: 0...1 is the share to wait.
-  case add(Timeline, delayFactor: Double)
+  case add(Timeline<Pose>, delayFactor: Double)
 }
 
 /// The state of a run.

@@ -22,7 +22,7 @@ struct RunControl: Sendable {
   /// - Parameters:
   ///   - base: The pose of its layer at its start.
   ///   - place: Where it is, in seconds since its start.
-  init(_ timeline: Timeline, from base: Pose, place: Double, at now: MotionInstant) {
+  init(_ timeline: Timeline<Pose>, from base: Pose, place: Double, at now: MotionInstant) {
     let duration = timeline.durationSeconds
     machine = AnimatorStateMachine(durationSeconds: duration, place: place, at: now)
     let timing: AnimatorPart.Timing =
@@ -153,7 +153,7 @@ struct RunControl: Sendable {
   }
 
   private mutating func add(
-    _ timeline: Timeline, delayFactor: Double, at now: MotionInstant
+    _ timeline: Timeline<Pose>, delayFactor: Double, at now: MotionInstant
   ) throws(AnimatorError) {
     if case .stopped = machine.state { throw .isStopped }
     guard timeline.durationSeconds < .infinity, machine.durationSeconds < .infinity else {

@@ -168,7 +168,7 @@ public struct StreamPlayer: Sendable {
 /// What a stream plays now.
 private struct PlayingElement: Sendable {
   private enum Content: Sendable {
-    case timeline(Timeline)
+    case timeline(Timeline<Pose>)
     case merged([StreamPlayer])
   }
 

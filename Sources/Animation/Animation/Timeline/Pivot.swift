@@ -28,7 +28,7 @@ struct Pivot {
     pose.rotationDegrees += degrees * progress
     let before = anchor.rotated(byDegrees: start.rotationDegrees)
     let after = anchor.rotated(byDegrees: pose.rotationDegrees)
-    pose.offset.add(PixelOffset(x: before.x - after.x, y: before.y - after.y))
+    pose.offset = pose.offset + before.minus(after)
     return pose
   }
 

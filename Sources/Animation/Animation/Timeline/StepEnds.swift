@@ -22,7 +22,7 @@ extension Timeline {
       guard nodes[child].durationSeconds > 0 else { return 0 }
       let whole = nodes[parts.node].durationSeconds
       return pass(of: child, at: min(seconds, whole)).count
-    case .leaf, .parallel, .reversed, .autoreversed, .speed: return 0
+    case .delay, .step, .keyframes, .track, .parallel, .reversed, .autoreversed, .speed: return 0
     }
   }
 
@@ -39,7 +39,7 @@ extension Timeline {
       let end = Double(ended + 1) * nodes[child].durationSeconds
       let isLast = end > nodes[parts.node].durationSeconds
       return end > seconds * parts.factor && !isLast ? end / parts.factor : nil
-    case .leaf, .parallel, .reversed, .autoreversed, .speed: return nil
+    case .delay, .step, .keyframes, .track, .parallel, .reversed, .autoreversed, .speed: return nil
     }
   }
 
@@ -51,7 +51,8 @@ extension Timeline {
       switch nodes[parts.node].kind {
       case .speed(let child, let factor): parts = (child, parts.isBackward, parts.factor * factor)
       case .reversed(let child, _): parts = (child, !parts.isBackward, parts.factor)
-      case .leaf, .sequence, .parallel, .repeated, .autoreversed: return parts
+      case .delay, .step, .keyframes, .track, .sequence, .parallel, .repeated, .autoreversed:
+        return parts
       }
     }
   }

@@ -2,9 +2,21 @@
 
 /// Flattens an animation, children before their parents, and computes the duration and the effect
 /// of each part.
-struct TimelineCompiler {
-  private(set) var nodes: [TimelineNode] = []
-  private(set) var links: [TimelineLink] = []
+struct TimelineCompiler<Value: Animatable> {
+  typealias Animation = ValueAnimation<Value>
+  typealias Model = Value._Model
+  typealias Node = TimelineNode<Value>
+  typealias Link = TimelineLink<Value>
+
+  private(set) var nodes: [Node] = []
+  private(set) var links: [Link] = []
+  private(set) var steps: [TimelineStep<Value>] = []
+  private(set) var keyframes: [Model.Track] = []
+  private(set) var tracks: [AnimationTrackReference<Value>] = []
+  /// What undoes the children of reversed nodes.
+  private(set) var undos: [Model.Map] = []
+  /// The nodes of labels.
+  private(set) var labels: [String: Int] = [:]
 
   /// Compiles an animation. Its root is the last node.
   mutating func root(_ animation: Animation) {
@@ -13,14 +25,29 @@ struct TimelineCompiler {
 
   /// - Returns: The index of the node.
   private mutating func add(_ animation: Animation) -> Int {
+    let seconds = animation.durationSeconds
     switch animation.content {
-    case .empty, .delay: return add(.delay, lasting: animation.durationSeconds)
+    case .empty, .delay:
+      let node = add(.delay, lasting: seconds)
+      if let label = animation.label, labels[label] == nil { labels[label] = node }
+      return node
     case .step(let step):
-      return add(.step(step.change.clamped, step.curve), lasting: animation.durationSeconds)
-    case .keyframes(let keyframes):
-      return add(.keyframes(KeyframeTrack(keyframes.frames)), lasting: animation.durationSeconds)
-    case .track(let reference):
-      return add(.track(reference), lasting: animation.durationSeconds)
+      let own = TimelineStep<Value>(change: Model.clamped(step.change), curve: step.curve)
+      steps.append(own)
+      return add(
+        .step(steps.count - 1), lasting: seconds, begin: own.begin(seconds), effect: own.effect,
+        channels: Model.channels(of: own.change), targets: Model.targets(of: own.change))
+    case .keyframes(let frames):
+      let own = Model.Track(frames.frames)
+      keyframes.append(own)
+      return add(
+        .keyframes(keyframes.count - 1), lasting: seconds, begin: own.begin, effect: own.effect,
+        channels: own.channels, targets: own.channels)
+    case .track(let own):
+      tracks.append(own)
+      return add(
+        .track(tracks.count - 1), lasting: seconds, begin: own.effect(at: 0),
+        effect: own.effect(at: seconds), channels: own.track.channels)
     case .sequence(let parts): return sequence(parts) { $0.add($1) }
     case .parallel(let parts): return parallel(parts) { $0.add($1) }
     case .repeated(let child, let count): return repeated(add(child), count)
@@ -45,25 +72,28 @@ struct TimelineCompiler {
     }
   }
 
-  private mutating func add(_ leaf: TimelineLeaf, lasting seconds: Double) -> Int {
+  private mutating func add(
+    _ kind: TimelinePart, lasting seconds: Double, begin: Model.Map = .identity,
+    effect: Model.Map = .identity, channels: PoseChannels = [], targets: PoseChannels = []
+  ) -> Int {
     nodes.append(
-      TimelineNode(
-        kind: .leaf(leaf), durationSeconds: seconds, begin: leaf.begin(seconds),
-        effect: leaf.effect(seconds), channels: leaf.channels, targets: leaf.targets))
+      Node(
+        kind: kind, durationSeconds: seconds, begin: seconds > 0 ? begin : .identity,
+        effect: effect, channels: channels, targets: targets))
     return nodes.count - 1
   }
 
   private mutating func sequence(
     _ children: some Sequence<Animation>, _ adding: (inout Self, Animation) -> Int
   ) -> Int {
-    var own: [TimelineLink] = []
-    var whole = TimelineNode.nothing
+    var own: [Link] = []
+    var whole = Node.nothing
     for child in children {
       // Parts after an endless one never start.
       if whole.durationSeconds == .infinity { break }
       let node = adding(&self, child)
       own.append(
-        TimelineLink(node: node, startSeconds: whole.durationSeconds, before: whole.effect))
+        Link(node: node, startSeconds: whole.durationSeconds, before: whole.effect))
       if own.count == 1 { whole.begin = nodes[node].begin }
       whole.durationSeconds += nodes[node].durationSeconds
       whole.effect = whole.effect.then(nodes[node].effect)
@@ -76,11 +106,11 @@ struct TimelineCompiler {
   private mutating func parallel(
     _ children: some Sequence<Animation>, _ adding: (inout Self, Animation) -> Int
   ) -> Int {
-    var own: [TimelineLink] = []
-    var whole = TimelineNode.nothing
+    var own: [Link] = []
+    var whole = Node.nothing
     for child in children {
       let node = adding(&self, child)
-      own.append(TimelineLink(node: node, startSeconds: 0, before: .identity))
+      own.append(Link(node: node, startSeconds: 0, before: .identity))
       whole.durationSeconds = max(whole.durationSeconds, nodes[node].durationSeconds)
       whole.begin = whole.begin.alongside(nodes[node].begin)
       whole.effect = whole.effect.alongside(nodes[node].effect)
@@ -90,9 +120,9 @@ struct TimelineCompiler {
     return add(own, whole)
   }
 
-  private mutating func add(_ own: [TimelineLink], _ whole: TimelineNode) -> Int {
+  private mutating func add(_ own: [Link], _ whole: Node) -> Int {
     links += own
-    // A node without children is a leaf: a descent needs a child.
+    // A node without children is a delay: a descent needs a child.
     nodes.append(own.isEmpty ? .nothing : whole)
     return nodes.count - 1
   }
@@ -114,13 +144,14 @@ struct TimelineCompiler {
   private mutating func reversed(_ child: Int) -> Int {
     var node = nodes[child]
     // A pause reversed is the same pause.
-    if case .leaf(.delay) = node.kind { return child }
+    if case .delay = node.kind { return child }
     let undo = node.effect.inverse(except: node.targets)
-    node.kind = .reversed(child: child, undo: undo)
+    undos.append(undo)
+    node.kind = .reversed(child: child, undo: undos.count - 1)
     (node.begin, node.effect) =
-      undo.turn == .zero
-      ? (node.effect.then(undo), node.begin.then(undo))
-      : (undo.then(node.effect), undo.then(node.begin))
+      undo.turns
+      ? (undo.then(node.effect), undo.then(node.begin))
+      : (node.effect.then(undo), node.begin.then(undo))
     nodes.append(node)
     return nodes.count - 1
   }
@@ -145,9 +176,11 @@ struct TimelineCompiler {
 }
 
 extension TimelineNode {
-  fileprivate static let nothing = TimelineNode(
-    kind: .leaf(.delay), durationSeconds: 0, begin: .identity, effect: .identity, channels: [],
-    targets: [])
+  fileprivate static var nothing: Self {
+    Self(
+      kind: .delay, durationSeconds: 0, begin: .identity, effect: .identity, channels: [],
+      targets: [])
+  }
 
   fileprivate mutating func formUnion(_ child: TimelineNode) {
     channels.formUnion(child.channels)

@@ -1,274 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ParallaxMotion
-
-// The vocabulary for writing animations.
-extension Animation {
-  // MARK: - Steps
-
-  /// Moves by px to the right and down.
-  ///
-  /// - Parameters:
-  ///   - px: Distance from the current place.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func move(
-    by px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.moveBy(px), duration, curve)
-  }
-
-  /// Moves to a place, in px to the right of, and below, the place of rest.
-  ///
-  /// - Parameters:
-  ///   - px: The place.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func move(
-    to px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.moveTo(px), duration, curve)
-  }
-
-  /// Rotates by degrees clockwise.
-  ///
-  /// - Parameters:
-  ///   - degrees: Angle from the current one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func rotate(
-    by degrees: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.rotateBy(degrees), duration, curve)
-  }
-
-  /// Rotates to degrees clockwise.
-  ///
-  /// - Parameters:
-  ///   - degrees: The angle; 0 is upright.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func rotate(
-    to degrees: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.rotateTo(degrees), duration, curve)
-  }
-
-  /// Rotates by degrees clockwise about a point of the layer, which stays where it is.
-  ///
-  /// - Parameters:
-  ///   - degrees: Angle from the current one.
-  ///   - anchor: px to the right and down from the layer's center, in the layer.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func rotate(
-    by degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.pivotBy(degrees, anchor: anchor), duration, curve)
-  }
-
-  /// Rotates to degrees clockwise about a point of the layer, which stays where it is.
-  ///
-  /// - Parameters:
-  ///   - degrees: The angle; 0 is upright.
-  ///   - anchor: px to the right and down from the layer's center, in the layer.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func rotate(
-    to degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.pivotTo(degrees, anchor: anchor), duration, curve)
-  }
-
-  /// Multiplies the scale of each axis by a factor of its own.
-  ///
-  /// - Parameters:
-  ///   - x: Factor of the current scale to the right.
-  ///   - y: Factor of the current scale downward.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func scale(
-    byX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.stretchBy(x: x, y: y), duration, curve)
-  }
-
-  /// Scales each axis to a factor of its own.
-  ///
-  /// - Parameters:
-  ///   - x: The scale to the right; 1 is unscaled.
-  ///   - y: The scale downward; 1 is unscaled.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func scale(
-    toX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.stretchTo(x: x, y: y), duration, curve)
-  }
-
-  /// Multiplies the scale.
-  ///
-  /// - Parameters:
-  ///   - factor: Factor of the current scale.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func scale(
-    by factor: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.scaleBy(factor), duration, curve)
-  }
-
-  /// Scales to a factor.
-  ///
-  /// - Parameters:
-  ///   - scale: The factor; 1 is unscaled.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func scale(
-    to scale: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.scaleTo(scale), duration, curve)
-  }
-
-  /// Fades to an opacity.
-  ///
-  /// - Parameters:
-  ///   - opacity: 0 (invisible) to 1.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func fade(
-    to opacity: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    step(.fadeTo(opacity), duration, curve)
-  }
-
-  // MARK: - From one value to another
-
-  /// Moves from one place to another, wherever the layer is.
-  ///
-  /// - Parameters:
-  ///   - start: The first place, in px to the right of, and below, the place of rest.
-  ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func move(
-    from start: PixelOffset, to end: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    between(Pose(offset: start), Pose(offset: end), .offset, duration, curve)
-  }
-
-  /// Rotates from one angle to another, whatever the layer's is.
-  ///
-  /// - Parameters:
-  ///   - start: The first angle, in degrees clockwise.
-  ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func rotate(
-    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    between(
-      Pose(rotationDegrees: start), Pose(rotationDegrees: end), .rotation, duration, curve)
-  }
-
-  /// Scales from one factor to another, whatever the layer's is.
-  ///
-  /// - Parameters:
-  ///   - start: The first factor; 1 is unscaled.
-  ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func scale(
-    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    between(Pose(scale: start), Pose(scale: end), .scale, duration, curve)
-  }
-
-  /// Fades from one opacity to another, whatever the layer's is.
-  ///
-  /// - Parameters:
-  ///   - start: The first opacity, 0 (invisible) to 1.
-  ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
-  ///   - curve: Default: ``Curve/ease``.
-  public static func fade(
-    from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
-  ) -> Animation {
-    between(Pose(opacity: start), Pose(opacity: end), .opacity, duration, curve)
-  }
-
-  private static func between(
-    _ start: Pose, _ end: Pose, _ channels: PoseChannels, _ duration: Duration?, _ curve: Curve
-  ) -> Animation {
-    .keyframes(
-      Keyframes(
-        [
-          Keyframes.Frame(share: 0, pose: start, channels: channels),
-          Keyframes.Frame(share: 1, pose: end, channels: channels, curve: curve),
-        ], durationSeconds: duration?.inSeconds ?? curve.naturalSeconds(from: start, to: end)))
-  }
-
+// How animations of any value are put together.
+extension ValueAnimation {
   /// Moves through keyframes.
-  public static func keyframes(_ keyframes: Keyframes) -> Animation {
-    Animation(.keyframes(keyframes))
+  public static func keyframes(_ keyframes: ValueKeyframes<Value>) -> ValueAnimation {
+    ValueAnimation(.keyframes(keyframes))
   }
 
   /// Pauses. A negative duration counts as 0.
-  public static func delay(_ duration: Duration) -> Animation {
+  public static func delay(_ duration: Duration) -> ValueAnimation {
     .delay(seconds: duration.inSeconds)
   }
 
   /// An animation that ends at once and changes nothing.
-  public static var empty: Animation { Animation(.empty) }
-
-  private static func step(
-    _ change: PoseChange, _ duration: Duration?, _ curve: Curve
-  ) -> Animation {
-    .step(AnimationStep(change, durationSeconds: duration?.inSeconds, curve: curve))
-  }
+  public static var empty: ValueAnimation { ValueAnimation(.empty) }
 
   // MARK: - Composition
 
-  /// Plays animations one after the other. Each starts from the pose that the one before has left.
-  public static func sequence(_ animations: [Animation]) -> Animation {
-    Animation(.sequence(AppendableList(animations)))
+  /// Plays animations one after the other. Each starts from the value that the one before has left.
+  public static func sequence(_ animations: [ValueAnimation]) -> ValueAnimation {
+    ValueAnimation(.sequence(AppendableList(animations)))
   }
 
   /// Plays animations from the same start. Their differences add; the longest determines the end.
-  public static func parallel(_ animations: [Animation]) -> Animation {
-    Animation(.parallel(AppendableList(animations)))
+  public static func parallel(_ animations: [ValueAnimation]) -> ValueAnimation {
+    ValueAnimation(.parallel(AppendableList(animations)))
   }
 
   /// Appends the others, which play in parallel with each other.
-  public func then(_ others: Animation...) -> Animation {
+  public func then(_ others: ValueAnimation...) -> ValueAnimation {
     followed(by: others.count == 1 ? others[0] : .parallel(others))
   }
 
   /// Plays this animation and the others in parallel.
-  public func with(_ others: Animation...) -> Animation { joined(by: others) }
+  public func with(_ others: ValueAnimation...) -> ValueAnimation { joined(by: others) }
 
   /// Plays a pause before this animation.
-  public func delayed(by duration: Duration) -> Animation { .sequence([.delay(duration), self]) }
+  public func delayed(by duration: Duration) -> ValueAnimation {
+    .sequence([.delay(duration), self])
+  }
 
   /// Plays this animation several times; changes by a distance or an angle accumulate.
   ///
   /// - Parameter count: Number of passes; none for 0 or less.
-  public func repeated(_ count: Int) -> Animation { .repeated(self, count: .times(count)) }
+  public func repeated(_ count: Int) -> ValueAnimation { .repeated(self, count: .times(count)) }
 
   /// Plays this animation until it is ended. One without a duration ends at once.
-  public func repeatedForever() -> Animation { .repeated(self, count: .forever) }
+  public func repeatedForever() -> ValueAnimation { .repeated(self, count: .forever) }
 
   /// Plays this animation several times with a pause between two passes.
   ///
   /// - Parameters:
   ///   - count: Number of passes. Default: until it is ended.
   ///   - pause: Length of each pause. A negative one counts as 0.
-  public func looped(_ count: RepeatCount = .forever, pause: Duration) -> Animation {
+  public func looped(_ count: RepeatCount = .forever, pause: Duration) -> ValueAnimation {
     looped(count, pauseSeconds: pause.inSeconds)
   }
 
-  package func looped(_ count: RepeatCount, pauseSeconds: Double) -> Animation {
-    let pass = Animation.sequence([self, .delay(seconds: pauseSeconds)])
+  package func looped(_ count: RepeatCount, pauseSeconds: Double) -> ValueAnimation {
+    let pass = ValueAnimation.sequence([self, .delay(seconds: pauseSeconds)])
     return switch count {
     case .forever: .repeated(pass, count: .forever)
     case .times(let count) where count > 1:
@@ -281,43 +71,45 @@ extension Animation {
   ///
   /// Each part runs from its end to its start: `by` in the opposite direction (a factor divides), `to`
   /// from its target back to where it would have started.
-  public func reversed() -> Animation {
+  public func reversed() -> ValueAnimation {
     if case .reversed(let animation) = content { return animation }
     return .reversed(self)
   }
 
   /// Plays this animation forward and then backward, so that it ends where it starts, in twice the
   /// time.
-  public func autoreversed() -> Animation { .autoreversed(self) }
+  public func autoreversed() -> ValueAnimation { .autoreversed(self) }
 
   /// Plays this animation faster or slower.
   ///
   /// - Parameter factor: 2 takes half the time. 1 if not positive and finite.
-  public func speed(_ factor: Double) -> Animation { .speed(self, factor: factor) }
+  public func speed(_ factor: Double) -> ValueAnimation { .speed(self, factor: factor) }
 
   // MARK: - For readers of documents
 
-  package static func step(_ step: AnimationStep) -> Animation { Animation(.step(step)) }
-
-  package static func delay(seconds: Double) -> Animation { Animation(.delay(seconds)) }
-
-  package static func track(_ reference: PoseTrackReference) -> Animation {
-    Animation(.track(reference))
+  package static func step(_ step: ValueStep<Value>) -> ValueAnimation {
+    ValueAnimation(.step(step))
   }
 
-  package static func repeated(_ animation: Animation, count: RepeatCount) -> Animation {
-    Animation(.repeated(animation, count: count))
+  package static func delay(seconds: Double) -> ValueAnimation { ValueAnimation(.delay(seconds)) }
+
+  package static func track(_ reference: AnimationTrackReference<Value>) -> ValueAnimation {
+    ValueAnimation(.track(reference))
   }
 
-  package static func reversed(_ animation: Animation) -> Animation {
-    Animation(.reversed(animation))
+  package static func repeated(_ animation: ValueAnimation, count: RepeatCount) -> ValueAnimation {
+    ValueAnimation(.repeated(animation, count: count))
   }
 
-  package static func autoreversed(_ animation: Animation) -> Animation {
-    Animation(.autoreversed(animation))
+  package static func reversed(_ animation: ValueAnimation) -> ValueAnimation {
+    ValueAnimation(.reversed(animation))
   }
 
-  package static func speed(_ animation: Animation, factor: Double) -> Animation {
-    Animation(.speed(animation, factor: factor))
+  package static func autoreversed(_ animation: ValueAnimation) -> ValueAnimation {
+    ValueAnimation(.autoreversed(animation))
+  }
+
+  package static func speed(_ animation: ValueAnimation, factor: Double) -> ValueAnimation {
+    ValueAnimation(.speed(animation, factor: factor))
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Animation {
+extension ValueAnimation {
   /// The duration; nil if a part repeats forever.
   public var duration: Duration? {
     durationSeconds < .infinity ? Duration(clampingSeconds: durationSeconds) : nil
@@ -12,14 +12,14 @@ extension Animation {
   }
 }
 
-extension Animation.Content {
+extension ValueAnimation.Content {
   /// In seconds; `.infinity` if a part repeats forever. Negative durations and NaN count as 0.
   var durationSeconds: Double {
     switch self {
     case .empty: 0
     case .delay(let seconds): Self.valid(seconds)
     case .step(let step):
-      Self.valid(step.durationSeconds ?? step.curve.naturalSeconds(for: step.change))
+      Self.valid(step.durationSeconds ?? step.naturalSeconds)
     case .keyframes(let keyframes): Self.valid(keyframes.durationSeconds)
     case .track(let reference): Self.valid(reference.track.durationSeconds)
     case .sequence(let parts): parts.reduce(0) { $0 + $1.durationSeconds }
@@ -27,7 +27,7 @@ extension Animation.Content {
     case .repeated(let part, let count): count.durationSeconds(ofOne: part.durationSeconds)
     case .reversed(let part): part.durationSeconds
     case .autoreversed(let part): 2 * part.durationSeconds
-    case .speed(let part, let factor): part.durationSeconds / Animation.validSpeed(factor)
+    case .speed(let part, let factor): part.durationSeconds / ValueAnimation.validSpeed(factor)
     }
   }
 

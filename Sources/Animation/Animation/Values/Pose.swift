@@ -3,7 +3,9 @@
 public import ParallaxMotion
 
 /// The position, rotation, scale and opacity of a layer: what an animation changes.
-public struct Pose: Equatable, Sendable {
+public struct Pose: Animatable {
+  public typealias _Model = _PoseModel
+
   /// In px; y grows downward.
   public var offset: PixelOffset
   /// Degrees clockwise.
@@ -41,6 +43,9 @@ public struct Pose: Equatable, Sendable {
   public static func - (left: Pose, right: Pose) -> Pose {
     left.combined(with: right) { $0 - $1 }
   }
+
+  /// Returns the pose with every property multiplied.
+  public func scaled(by factor: Double) -> Pose { self * factor }
 
   /// Multiplies every property.
   public static func * (pose: Pose, factor: Double) -> Pose {

@@ -11,11 +11,11 @@ struct ReadyAnimation {
   let id: String
   /// nil: all layers.
   let layer: String?
-  let timeline: Timeline
+  let timeline: Timeline<Pose>
   /// The further layers that play with it.
   var followers: [StaggeredLayer] = []
   /// What plays under reduced motion; nil: the animation jumps to its end.
-  let alternative: Timeline?
+  let alternative: Timeline<Pose>?
   /// Remarks for the user: unsupported features, the origin of a copy.
   let notes: [String]
 
@@ -154,7 +154,7 @@ final class AnimationLibrary {
     let target = target(document, layer: layer)
     var notes = notes
     if let note = document.note { notes.append((document.file.map { "\($0): " } ?? "") + note) }
-    func ready(_ alternative: Timeline?) {
+    func ready(_ alternative: Timeline<Pose>?) {
       reply(
         .success(
           ReadyAnimation(

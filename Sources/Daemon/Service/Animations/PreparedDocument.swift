@@ -15,7 +15,7 @@ package struct PreparedDocument: Sendable {
   let layer: String?
   /// Whether it follows a layer of a Lottie file.
   let isTrack: Bool
-  let timeline: Timeline
+  let timeline: Timeline<Pose>
   /// The further layers that play with it, each with a delay of its own.
   let followers: [StaggeredLayer]
   let reducedMotion: ReducedMotion
@@ -24,7 +24,7 @@ package struct PreparedDocument: Sendable {
 
   enum ReducedMotion: Sendable {
     case none
-    case timeline(Timeline)
+    case timeline(Timeline<Pose>)
     /// Another document, by its id.
     case document(String)
   }
@@ -121,7 +121,7 @@ extension AnimationDocument {
 /// A layer that plays a document after the first one.
 struct StaggeredLayer: Sendable {
   let layer: String?
-  let timeline: Timeline
+  let timeline: Timeline<Pose>
 }
 
 /// Why an animation does not play.

@@ -9,7 +9,7 @@ import ParallaxMotion
 /// ever differs from `scale`. With several layers, each has all its rows, after its name.
 struct PoseTable {
   /// What plays on each layer; nil: all layers.
-  let parts: [(layer: String?, timeline: Timeline)]
+  let parts: [(layer: String?, timeline: Timeline<Pose>)]
   /// Frames per second.
   let rateHertz: Double
 
@@ -29,7 +29,7 @@ struct PoseTable {
   }
 
   private func append(
-    _ timeline: Timeline, _ layer: String?, upTo seconds: Double, _ hasScaleY: Bool,
+    _ timeline: Timeline<Pose>, _ layer: String?, upTo seconds: Double, _ hasScaleY: Bool,
     to lines: inout TableLines
   ) throws {
     let grid = FrameGrid(origin: .zero, hertz: rateHertz)

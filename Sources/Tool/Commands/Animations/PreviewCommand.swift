@@ -156,7 +156,7 @@ struct PreviewCommand: ParsableCommand {
   }
 
   /// The seconds to print if the user did not say.
-  private func limit(of timeline: Timeline, name: String) -> Double {
+  private func limit(of timeline: Timeline<Pose>, name: String) -> Double {
     guard timeline.durationSeconds == .infinity else { return .infinity }
     Console.report("\(name): plays forever; these are the first 10 s (--duration S for more)")
     return 10

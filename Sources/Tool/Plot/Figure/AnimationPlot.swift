@@ -16,7 +16,7 @@ enum AnimationPlot {
 
   /// Returns the plot of an animation on several layers, the first ones below each other.
   static func figure(
-    name: String, parts: [(layer: String?, timeline: Timeline)], seconds: Double, pixels: Int
+    name: String, parts: [(layer: String?, timeline: Timeline<Pose>)], seconds: Double, pixels: Int
   ) -> PlotFigure {
     let shown = parts.prefix(maxLayers)
     guard parts.count > 1, let first = shown.first else {
@@ -55,7 +55,7 @@ enum AnimationPlot {
   ///   - seconds: The end of the plot; at most the duration.
   ///   - pixels: The width of the plot that will be drawn.
   static func figure(
-    name: String, timeline: Timeline, seconds: Double, pixels: Int
+    name: String, timeline: Timeline<Pose>, seconds: Double, pixels: Int
   ) -> PlotFigure {
     var places = MinMaxEnvelope(pixels: pixels)
     var looks = MinMaxEnvelope(pixels: pixels)
@@ -123,7 +123,8 @@ enum AnimationPlot {
     ]
   }
 
-  private static func facts(_ timeline: Timeline, _ seconds: Double, _ parts: Int) -> [String] {
+  private static func facts(_ timeline: Timeline<Pose>, _ seconds: Double, _ parts: Int) -> [String]
+  {
     var facts = [
       timeline.durationSeconds == .infinity
         ? "plays forever, first \(Figures.short(seconds, 3)) s"
@@ -138,7 +139,7 @@ enum AnimationPlot {
 
   /// Returns the ends of the outermost parts, each far enough from the one before.
   private static func partEnds(
-    of timeline: Timeline, upTo seconds: Double, pixels: Int
+    of timeline: Timeline<Pose>, upTo seconds: Double, pixels: Int
   ) -> [Double] {
     let distance = seconds * minPartPixels / Double(max(1, pixels))
     var ends: [Double] = []

@@ -15,7 +15,7 @@ struct MotionPage {
   let html: String
 
   /// Takes the poses of an animation from the start to `seconds`.
-  init(name: String, timeline: Timeline, seconds: Double, rateHertz: Double) {
+  init(name: String, timeline: Timeline<Pose>, seconds: Double, rateHertz: Double) {
     let count = min(Self.maxFrames, Int((seconds * rateHertz).rounded(.up)))
     let poses = (0...max(0, count)).map { index in
       let time = Double(index) / rateHertz

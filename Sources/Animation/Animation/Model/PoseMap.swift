@@ -8,7 +8,7 @@ import ParallaxMotion
 ///
 /// `by` adds, `to` ignores the start. Every composition of the two is such a map too, so the end of
 /// any number of repetitions is known without playing them.
-struct PoseMap: Equatable, Sendable {
+public struct _PoseMap: _EffectMap {
   var factor: Pose
   var term: Pose
   /// In px, in the axes of the layer: what a rotation about an anchor adds.
@@ -17,17 +17,26 @@ struct PoseMap: Equatable, Sendable {
   private static let ones = Pose(
     offset: .init(x: 1, y: 1), rotationDegrees: 1, scale: 1, opacity: 1)
 
-  static let identity = PoseMap(factor: ones, term: .zero)
+  public static let identity = _PoseMap(factor: ones, term: .zero)
 
-  func apply(_ pose: Pose) -> Pose {
+  public static func adding(_ pose: Pose) -> _PoseMap { _PoseMap(factor: ones, term: pose) }
+
+  /// Rotations about different points do not commute.
+  public var turns: Bool { turn != .zero }
+
+  public func apply(_ pose: Pose) -> Pose {
     var result = factor.combined(with: pose, *) + term
-    if turn != .zero { result.offset.add(turn.rotated(byDegrees: pose.rotationDegrees)) }
+    if turn != .zero {
+      result.offset = result.offset + turn.rotated(byDegrees: pose.rotationDegrees)
+    }
     return result.clamped(to: .partBound)
   }
 
+  public func apply(toVelocity velocity: Pose) -> Pose { factor.combined(with: velocity, *) }
+
   /// Returns the effect of this map followed by `next`.
-  func then(_ next: PoseMap) -> PoseMap {
-    var result = PoseMap(
+  public func then(_ next: _PoseMap) -> _PoseMap {
+    var result = _PoseMap(
       factor: factor.combined(with: next.factor, *),
       term: next.factor.combined(with: term, *) + next.term,
       turn: PixelOffset(x: next.factor.offset.x * turn.x, y: next.factor.offset.y * turn.y))
@@ -36,24 +45,24 @@ struct PoseMap: Equatable, Sendable {
       // A rotation to a target forgets the one at the start. No other factor occurs, except where
       // rotations to targets run in parallel.
       if factor.rotationDegrees == 1 {
-        result.turn.add(turned)
+        result.turn = result.turn + turned
       } else {
-        result.term.offset.add(turned)
+        result.term.offset = result.term.offset + turned
       }
     }
     return result.clamped
   }
 
   /// Returns the effect of both maps from the same start: their differences add.
-  func alongside(_ other: PoseMap) -> PoseMap {
-    PoseMap(
+  public func alongside(_ other: _PoseMap) -> _PoseMap {
+    _PoseMap(
       factor: factor + other.factor - Self.ones, term: term + other.term,
-      turn: PixelOffset(x: turn.x + other.turn.x, y: turn.y + other.turn.y)
+      turn: turn + other.turn
     ).clamped
   }
 
-  private var clamped: PoseMap {
-    PoseMap(
+  private var clamped: _PoseMap {
+    _PoseMap(
       factor: factor.clamped(to: .partBound), term: term.clamped(to: .partBound),
       turn: PixelOffset(x: turn.x.clamped(to: .partBound), y: turn.y.clamped(to: .partBound)))
   }
@@ -61,8 +70,8 @@ struct PoseMap: Equatable, Sendable {
   /// Returns the map that undoes this one: `inverse(apply(pose)) == pose`. It leaves alone the
   /// channels in `targets` and those multiplied by 0; also the offset if it turned by a rotation to a
   /// target, whose start is not known.
-  func inverse(except targets: PoseChannels) -> PoseMap {
-    var inverse = PoseMap.identity
+  public func inverse(except targets: PoseChannels) -> _PoseMap {
+    var inverse = _PoseMap.identity
     let isLost = turn != .zero && targets.contains(.rotation)
     for channel in PoseChannel.allCases {
       let isOffset = channel == .x || channel == .y
@@ -78,20 +87,6 @@ struct PoseMap: Equatable, Sendable {
     }
     return inverse.clamped
   }
-
-  /// Returns the effect of `count` repetitions, by squaring: 30 steps for 10^9, and exact for maps
-  /// that only add.
-  func repeated(_ count: Int) -> PoseMap {
-    var result = PoseMap.identity
-    var power = self
-    var left = count
-    while left > 0 {
-      if left & 1 == 1 { result = result.then(power) }
-      left >>= 1
-      if left > 0 { power = power.then(power) }
-    }
-    return result
-  }
 }
 
 extension PixelOffset {
@@ -100,10 +95,5 @@ extension PixelOffset {
     let radians = degrees.clamped(to: .poseBound) * (.pi / 180)
     let (sine, cosine) = (sin(radians), cos(radians))
     return PixelOffset(x: x * cosine - y * sine, y: x * sine + y * cosine)
-  }
-
-  mutating func add(_ other: PixelOffset) {
-    x += other.x
-    y += other.y
   }
 }

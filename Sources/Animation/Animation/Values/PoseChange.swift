@@ -1,97 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ParallaxMotion
+public import ParallaxMotion
 
-/// A part of an animation that changes the pose itself.
-enum TimelineLeaf: Sendable {
-  case delay
-  case step(PoseChange, Curve)
-  case keyframes(KeyframeTrack)
-  case track(PoseTrackReference)
-
-  /// - Parameter share: Share of the duration, in 0..<1.
-  func pose(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
-    switch self {
-    case .delay: return start
-    case .step(let change, let curve):
-      let progress = curve.value(at: share, durationSeconds: durationSeconds)
-      if let pivot = Pivot(change, from: start) { return pivot.pose(at: progress, from: start) }
-      return change.map(progress: progress).apply(start)
-    case .keyframes(let track): return track.pose(at: share, durationSeconds, from: start)
-    case .track(let reference):
-      return start + reference.difference(at: share * durationSeconds)
-    }
-  }
-
-  /// - Parameter share: Share of the duration, in 0..<1.
-  func velocity(at share: Double, _ durationSeconds: Double, from start: Pose) -> Pose {
-    switch self {
-    case .delay: return .zero
-    case .step(let change, let curve):
-      let pace = curve.velocity(at: share, durationSeconds: durationSeconds)
-      if let pivot = Pivot(change, from: start) {
-        let progress = curve.value(at: share, durationSeconds: durationSeconds)
-        return pivot.velocity(at: progress, from: start) * pace
-      }
-      // The pose of any other step is linear in its progress.
-      let whole = change.map(progress: 1).apply(start) - start
-      return whole * pace
-    case .keyframes(let track): return track.velocity(at: share, durationSeconds, from: start)
-    case .track(let reference):
-      return reference.track.velocity(at: share * durationSeconds).clamped(to: .poseBound)
-    }
-  }
-
-  /// Returns the immediate effect at the start. It excludes a jump of `steps` at the start, which
-  /// happens at the very end when played backward.
-  func begin(_ durationSeconds: Double) -> PoseMap {
-    guard durationSeconds > 0 else { return .identity }
-    switch self {
-    case .delay, .step(_, .steps): return .identity
-    case .step(let change, let curve):
-      return change.map(progress: curve.value(at: 0, durationSeconds: durationSeconds))
-    case .keyframes(let track): return track.begin
-    case .track(let reference): return reference.effect(at: 0)
-    }
-  }
-
-  /// Returns the effect at the end.
-  func effect(_ durationSeconds: Double) -> PoseMap {
-    switch self {
-    case .delay: return .identity
-    case .step(let change, let curve): return change.map(progress: curve.endValue)
-    case .keyframes(let track): return track.effect
-    case .track(let reference): return reference.effect(at: durationSeconds)
-    }
-  }
-
-  var channels: PoseChannels {
-    switch self {
-    case .delay: []
-    case .step(let change, _): change.channels
-    case .keyframes(let track): track.channels
-    case .track(let reference): reference.track.channels
-    }
-  }
-
-  /// The channels that end at a fixed value, wherever they start.
-  var targets: PoseChannels {
-    switch self {
-    case .delay, .track: []
-    case .step(let change, _): change.targets
-    case .keyframes(let track): track.channels
-    }
-  }
-}
-
-extension PoseTrackReference {
-  fileprivate func difference(at seconds: Double) -> Pose {
-    track.difference(at: seconds).clamped(to: .poseBound)
-  }
-
-  fileprivate func effect(at seconds: Double) -> PoseMap {
-    PoseMap(factor: PoseMap.identity.factor, term: difference(at: seconds))
-  }
+/// A change of one property of a pose.
+#if hasAttribute(nonexhaustive)
+  @nonexhaustive
+#endif
+public enum PoseChange: Equatable, Sendable {
+  /// Moves by px to the right and down.
+  case moveBy(PixelOffset)
+  /// Moves to px to the right of, and below, the place of rest.
+  case moveTo(PixelOffset)
+  /// Rotates by degrees clockwise.
+  case rotateBy(Double)
+  /// Rotates to degrees clockwise.
+  case rotateTo(Double)
+  /// Rotates by degrees clockwise about an anchor: px to the right and down from the layer's center, in
+  /// the layer. The offset follows, so that this point of the layer stays where it is.
+  case pivotBy(Double, anchor: PixelOffset)
+  /// Rotates to degrees clockwise about an anchor: px to the right and down from the layer's center, in
+  /// the layer. The offset follows, so that this point of the layer stays where it is.
+  case pivotTo(Double, anchor: PixelOffset)
+  /// Multiplies the current scale.
+  case scaleBy(Double)
+  /// Scales to a factor; 1 is unscaled.
+  case scaleTo(Double)
+  /// Multiplies the current scale of each axis by a factor of its own.
+  case stretchBy(x: Double, y: Double)
+  /// Scales each axis to a factor of its own; 1 is unscaled.
+  case stretchTo(x: Double, y: Double)
+  /// Fades to an opacity, 0 (invisible) to 1.
+  case fadeTo(Double)
 }
 
 extension PoseChange {
@@ -141,8 +80,8 @@ extension PoseChange {
 
   /// Returns the pose at a progress as a map of the pose at the start. A rotation about an anchor to a
   /// target is such a map at progress 0 and 1; in between, the result is for a layer that starts upright.
-  func map(progress: Double) -> PoseMap {
-    var map = PoseMap.identity
+  func map(progress: Double) -> _PoseMap {
+    var map = _PoseMap.identity
     switch self {
     case .moveBy(let px): map.term.offset = PixelOffset(x: px.x * progress, y: px.y * progress)
     case .moveTo(let px):
@@ -175,7 +114,7 @@ extension PoseChange {
   }
 }
 
-extension PoseMap {
+extension _PoseMap {
   fileprivate mutating func scaleBy(_ x: Double, _ y: Double, _ progress: Double) {
     factor.scale = 1 + (x - 1) * progress
     factor.scaleY = 1 + (y - 1) * progress
@@ -186,5 +125,38 @@ extension PoseMap {
     factor.scaleY = 1 - progress
     term.scale = x * progress
     term.scaleY = y * progress
+  }
+}
+
+extension PoseChange {
+  /// The distance in each channel that it moves; where that depends on the start, the longest that is usual: 2000 px,
+  /// half a turn, the whole scale and opacity.
+  var longestWay: Pose {
+    var way = Pose.zero
+    switch self {
+    case .moveBy(let px): way.offset = px
+    case .moveTo(let px):
+      way.offset = PixelOffset(x: max(px.x.magnitude, 2000), y: max(px.y.magnitude, 2000))
+    case .rotateBy(let degrees): way.rotationDegrees = degrees
+    case .rotateTo(let degrees): way.rotationDegrees = max(degrees.magnitude, 180)
+    case .pivotBy(let degrees, let anchor): way = Self.turn(by: degrees, about: anchor)
+    case .pivotTo(let degrees, let anchor):
+      way = Self.turn(by: max(degrees.magnitude, 180), about: anchor)
+    case .scaleBy(let factor): (way.scale, way.scaleY) = (factor - 1, factor - 1)
+    case .scaleTo(let scale): (way.scale, way.scaleY) = (max(scale.magnitude, 1), 0)
+    case .stretchBy(let x, let y): (way.scale, way.scaleY) = (x - 1, y - 1)
+    case .stretchTo(let x, let y):
+      (way.scale, way.scaleY) = (max(x.magnitude, 1), max(y.magnitude, 1))
+    case .fadeTo: way.opacity = 1
+    }
+    return way.clamped(to: .poseBound)
+  }
+
+  /// As far as the anchor's arc is long.
+  private static func turn(by degrees: Double, about anchor: PixelOffset) -> Pose {
+    let radians = degrees * (.pi / 180)
+    return Pose(
+      offset: PixelOffset(x: anchor.x * radians, y: anchor.y * radians), rotationDegrees: degrees,
+      scale: 0, opacity: 0)
   }
 }
