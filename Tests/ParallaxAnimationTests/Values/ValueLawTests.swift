@@ -162,7 +162,9 @@ import Testing
 
   /// A step with a spring lasts until it is at rest.
   @Test func springsLastUntilTheyAreAtRest() {
-    func duration<Value: Animatable>(_ animation: ValueAnimation<Value>) -> Duration? { animation.duration }
+    func duration<Value: Animatable>(_ animation: ValueAnimation<Value>) -> Duration? {
+      animation.duration
+    }
     let spring = Spring(response: .seconds(0.5), damping: 0.7)
     let curve = Curve.spring(spring)
     #expect(duration(.by(300.0, curve: curve)) == spring.settlingDuration(distance: 300))

@@ -61,7 +61,7 @@ extension Spring {
     // The amplitude that the swing would have without damping never grows.
     let near = min(limit.distance, limit.velocity / angularFrequency)
     let swing = velocity / angularFrequency
-    return (distance * distance + swing * swing).squareRoot() > near
+    return distance * distance + swing * swing > near * near
   }
 
   /// The time after which the way of a value without a length is at rest, in seconds: as 2000 px.

@@ -7,6 +7,8 @@
 // the value at its start. A frame then descends from the root to the leaves of its time. On the way it applies the maps
 // of the parts that are over, and at the leaf the change, the keyframes or the track that runs.
 //
+// The protocols document the members, their implementations do not repeat that.
+//
 // Of an ordinary value, all numbers change together (`_ValueModel`). Those of a pose do not: a step changes some of its
 // channels, a scale multiplies, and a rotation about an anchor also moves (`_PoseModel`).
 

@@ -8,6 +8,7 @@ import ParallaxMotion
 ///
 /// `by` adds, `to` ignores the start. Every composition of the two is such a map too, so the end of
 /// any number of repetitions is known without playing them.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct _PoseMap: _EffectMap {
   var factor: Pose
   var term: Pose

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How animations compute with a pose, whose channels change separately.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public enum _PoseModel: _AnimationModel {
   public typealias Change = PoseChange
   public typealias Map = _PoseMap
@@ -48,10 +49,10 @@ public enum _PoseModel: _AnimationModel {
     distance: Pose, velocity: Pose, on spring: Spring
   ) -> (distance: Pose, velocity: Pose) {
     var motion = (distance: distance, velocity: velocity)
-    for channel in PoseChannel.allCases
-    where !spring.isMoving(
-      motion.distance[channel], motion.velocity[channel], within: channel.restLimit)
-    {
+    for channel in PoseChannel.allCases {
+      let (distance, velocity) = (distance[channel], velocity[channel])
+      guard distance != 0 || velocity != 0 else { continue }
+      guard !spring.isMoving(distance, velocity, within: channel.restLimit) else { continue }
       motion.distance[channel] = 0
       motion.velocity[channel] = 0
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Keyframes of a pose: a lane for each channel, with the keyframes that set it.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct _PoseTrack: _KeyframeTrack {
   private struct ChannelLane {
     var channel: PoseChannel

@@ -9,6 +9,7 @@ public enum _ValueChange<Value: Animatable>: Equatable, Sendable {
 }
 
 /// How animations compute with a value whose numbers all change together.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public enum _ValueModel<Value: Animatable>: _AnimationModel {
   public typealias Change = _ValueChange<Value>
   public typealias Map = _ValueMap<Value>
@@ -76,6 +77,7 @@ public enum _ValueModel<Value: Animatable>: _AnimationModel {
 }
 
 /// `factor * value + term`.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct _ValueMap<Value: Animatable>: _EffectMap {
   let factor: Double
   let term: Value
@@ -113,6 +115,7 @@ public struct _ValueMap<Value: Animatable>: _EffectMap {
 }
 
 /// Keyframes of a value whose numbers all change together.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 public struct _ValueTrack<Value: Animatable>: _KeyframeTrack {
   private let lane: KeyframeLane<Value>
 

@@ -4,6 +4,7 @@ public import ParallaxMotion
 
 /// The position, rotation, scale and opacity of a layer: what an animation changes.
 public struct Pose: Animatable {
+  /// Its channels change separately.
   public typealias _Model = _PoseModel
 
   /// In px; y grows downward.
