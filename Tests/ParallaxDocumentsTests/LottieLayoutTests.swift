@@ -8,13 +8,13 @@ import Testing
 
 /// What is layout of the artwork in a file, and therefore not motion of a user's picture.
 @Suite struct LottieLayoutTests {
-  private func timeline(_ layers: String..., driver: String? = nil) throws -> Timeline {
+  private func timeline(_ layers: String..., driver: String? = nil) throws -> Timeline<Pose> {
     let file = try LottieFile(text: composition(layers.joined(separator: ",")))
     return Timeline(try file.document(driver: driver).animation)
   }
 
   private func expect(
-    _ timeline: Timeline, x: Double = 0, y: Double = 0, rotation: Double = 0, scale: Double = 1,
+    _ timeline: Timeline<Pose>, x: Double = 0, y: Double = 0, rotation: Double = 0, scale: Double = 1,
     scaleY: Double? = nil, opacity: Double = 1, at seconds: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {

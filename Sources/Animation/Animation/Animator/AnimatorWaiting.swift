@@ -67,7 +67,7 @@ extension SpringAnimator {
   /// - Returns: `end` at rest, `current` if another target or a stop came first.
   @discardableResult
   public nonisolated(nonsending) func reached(
-    _ target: Pose, at time: MotionInstant
+    _ target: Value, at time: MotionInstant
   ) async -> AnimationPosition {
     let result = Waiter<AnimationPosition>()
     animate(to: target, at: time) { result.send($0) }

@@ -16,7 +16,7 @@ public protocol PosePlayer: AnyObject {
 
 extension AnimatedPose: PosePlayer {}
 
-extension SpringAnimator: PosePlayer {
+extension SpringAnimator: PosePlayer where Value == Pose {
   /// Ends the motion where it is.
   public func endWhereItIs(at time: MotionInstant) { stop(at: .current, at: time) }
 }
