@@ -14,7 +14,8 @@ import Testing
   }
 
   private func expect(
-    _ timeline: Timeline<Pose>, x: Double = 0, y: Double = 0, rotation: Double = 0, scale: Double = 1,
+    _ timeline: Timeline<Pose>, x: Double = 0, y: Double = 0, rotation: Double = 0,
+    scale: Double = 1,
     scaleY: Double? = nil, opacity: Double = 1, at seconds: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
