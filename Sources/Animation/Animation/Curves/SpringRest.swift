@@ -59,8 +59,9 @@ extension Spring {
   /// Returns whether a motion is not yet at rest for good.
   func isMoving(_ distance: Double, _ velocity: Double, within limit: RestLimit) -> Bool {
     // The amplitude that the swing would have without damping never grows.
-    let near = min(limit.distance, limit.velocity / angularFrequency)
-    let swing = velocity / angularFrequency
+    let secondsPerRadian = responseSeconds * (0.5 / .pi)
+    let near = min(limit.distance, limit.velocity * secondsPerRadian)
+    let swing = velocity * secondsPerRadian
     return distance * distance + swing * swing > near * near
   }
 
