@@ -18,6 +18,7 @@ struct FromIOS {
     try scrubbing(check)
     try reversalAndStop(check)
     withSpring(check)
+    completionCriteria(check)
     phases(check)
     swiftUIKeyframes(check)
     repeating(check)
@@ -152,6 +153,25 @@ func withSpring(_ check: Check) {
     let late = spring(k, c, distance: 90 + x + 90, velocity: v, seconds - 0.1)
     return [(dial.pose.rotationDegrees, -90 + late.x), (dial.velocity.rotationDegrees, late.v)]
   }
+}
+
+func completionCriteria(_ check: Check) {
+  func print(_ text: String) { check.note(text) }
+  let now = check.start
+  let dial = SpringAnimator(Spring(duration: .seconds(0.4)), at: now)
+  dial.animate(to: Pose(rotationDegrees: 90), at: now)
+  dial.addCompletion(.logicallyComplete) { _ in
+    print("there")
+  }
+  dial.addCompletion(.removed) { _ in print("at rest") }
+
+  check.every(0.05, until: 1.5) { seconds in
+    dial.advance(to: check.instant(seconds))
+    if (seconds - 0.35).magnitude < 1e-9 { check.noted(nil) }
+    if (seconds - 0.45).magnitude < 1e-9 { check.noted("there") }
+    return []
+  }
+  check.noted("at rest")
 }
 
 func phases(_ check: Check) {

@@ -10,23 +10,41 @@ public import ParallaxMotion
 #endif
 public enum Curve: Equatable, Sendable {
   /// Constant speed.
+  ///
+  /// ![A straight line.](curve-linear)
   case linear
   /// `ease`, `ease-in`, `ease-out`, `ease-in-out` and `cubic-bezier(x1, y1, x2, y2)`.
+  ///
+  /// ![A curve that overshoots early.](curve-bezier)
   case bezier(CubicBezier)
   /// `steps(n, position)`.
+  ///
+  /// ![Four steps.](curve-steps)
   case steps(StepCurve)
   /// `linear(...)`: straight lines between points, which may end elsewhere than at 1.
+  ///
+  /// ![Straight lines through 0, 1.2 and 1.](curve-points)
   case points(PointCurve)
   /// A spring released at 0, with its rest position at 1.
+  ///
+  /// ![Springs with three dampings.](curve-spring)
   case spring(Spring)
 
   /// CSS `ease`: fast at first, then slowing down. The default of steps.
+  ///
+  /// ![Fast at first, then slowing down.](curve-ease)
   public static let ease = Curve.bezier(CubicBezier(x1: 0.25, y1: 0.1, x2: 0.25, y2: 1))
   /// CSS `ease-in`: slow at first.
+  ///
+  /// ![Slow at first.](curve-ease-in)
   public static let easeIn = Curve.bezier(CubicBezier(x1: 0.42, y1: 0, x2: 1, y2: 1))
   /// CSS `ease-out`: slow at the end.
+  ///
+  /// ![Slow at the end.](curve-ease-out)
   public static let easeOut = Curve.bezier(CubicBezier(x1: 0, y1: 0, x2: 0.58, y2: 1))
   /// CSS `ease-in-out`: slow at both ends.
+  ///
+  /// ![Slow at both ends.](curve-ease-in-out)
   public static let easeInOut = Curve.bezier(.easeInOut)
 
   // The presets of SwiftUI: a duration of 0.5 s, which is the response, and a bounce of 0, 0.15 and
@@ -34,10 +52,16 @@ public enum Curve: Equatable, Sendable {
   // `snappy` and `bouncy`.
 
   /// A spring without bounce: response 0.5 s, damping 1.
+  ///
+  /// ![It does not overshoot.](curve-smooth)
   public static let smooth = Curve.spring(response: .seconds(0.5), damping: 1)
   /// A spring with a small bounce: response 0.5 s, damping 0.85.
+  ///
+  /// ![It overshoots a little.](curve-snappy)
   public static let snappy = Curve.spring(response: .seconds(0.5), damping: 0.85)
   /// A spring with a larger bounce: response 0.5 s, damping 0.7.
+  ///
+  /// ![It overshoots and returns.](curve-bouncy)
   public static let bouncy = Curve.spring(response: .seconds(0.5), damping: 0.7)
 
   /// A spring released at 0, with its rest position at 1.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxMotion
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// The effect of an animation on the pose it starts from: `end = factor * start + term` per
 /// channel, and `turn`, rotated by the rotation at the start, is added to the offset.

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxMotion
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// A rotation about an anchor, from a given pose: the offset follows a circle.
 struct Pivot {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// A color in linear light, with the primaries of sRGB and premultiplied alpha.
 ///

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// The transform of a layer, Lottie's `ks`.
 struct LottieTransform: Sendable {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxBase
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// Documents by id in a folder: ID is FOLDER/ID.json. An id leads out of the folder only through a
 /// symbolic link in it.

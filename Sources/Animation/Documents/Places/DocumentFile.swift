@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import ParallaxBase
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
 
 /// The text of a document from a file or a pipe, up to the limit.
 package enum DocumentFile {
