@@ -62,11 +62,11 @@ final class Check {
 
   func note(_ text: String) { notes.append(text) }
 
-  func noted(_ text: String?) {
+  func noted(_ text: String) {
     compared += 1
     if notes.last != text {
       wrong += 1
-      print("wrong: \(notes), not \(text ?? "nothing")")
+      print("wrong: \(notes), not \(text)")
     }
   }
 
