@@ -17,12 +17,13 @@ mark "begin first"
 follow first $STREAM
 await OFFSETS 20
 service
+# Read at once: its lines move while it is read piece by piece.
 while read -r key values; do
   case $key in
   Uid: | Gid: | Groups: | CapBnd: | NoNewPrivs: | Seccomp: | RssAnon: | Threads:)
     echo "$key" $values >>$O/process.txt ;;
   esac
-done </proc/$PID/status
+done <<<"$(</proc/$PID/status)"
 mark "watchdog-awake $(systemctl show -p WatchdogUSec --value parallax.service)"
 buffer open
 

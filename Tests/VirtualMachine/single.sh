@@ -28,7 +28,7 @@ await OFFSETS 20
 PID=$($RUN_AS systemctl --user show -p MainPID --value parallax.service)
 while read -r key values; do
   case $key in Uid: | Seccomp: | NoNewPrivs:) echo "$key" $values >>$O/process.txt ;; esac
-done </proc/$PID/status
+done <<<"$(</proc/$PID/status)"
 $RUN_AS parallax status >$O/status-user.txt
 mark "status-user $?"
 mark "begin kill"
