@@ -7,7 +7,7 @@ public import ParallaxProtocol
 
 // What a hand does to an animation: ANIMATE.
 extension AnimationHandle {
-  /// The velocity with which an animation continues, such as that of a finger.
+  /// The velocity with which an animation continues, such as a finger's.
   public struct Velocity: Equatable, Sendable {
     /// To the right, in px/s, -100,000...100,000.
     public var x: Double

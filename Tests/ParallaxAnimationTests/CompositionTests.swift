@@ -12,7 +12,7 @@ import Testing
   private static let step = Animation.move(
     by: PixelOffset(x: 1, y: 0), duration: .seconds(1), curve: .linear)
 
-  /// Times of ten seconds would come from an array copied at each pass.
+  /// An array that is copied in each pass would take seconds.
   @Test func aLoopOfThenIsOneSequence() {
     var animation = Animation.empty
     for _ in 0..<20_000 { animation = animation.then(Self.step) }

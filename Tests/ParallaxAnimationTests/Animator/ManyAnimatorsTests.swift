@@ -194,7 +194,7 @@ import Testing
     #expect((animator.fractionComplete - 0.25).magnitude < 1e-6)
   }
 
-  /// CSS `ease` at 0.3 is 0.5134...; as the time passes, the pose follows the curve.
+  /// At 0.3 of the time, CSS `ease-in-out` is at 0.1874.
   @Test func scrubbingFollowsTheCurveOtherwise() throws {
     let animator = try animator(curve: .easeInOut)
     try animator.scrub(toFraction: 0.3, at: 0)

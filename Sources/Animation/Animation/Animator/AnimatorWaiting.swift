@@ -14,8 +14,16 @@ extension PropertyAnimator {
   ///
   /// - Returns: Where it has ended.
   public nonisolated(nonsending) func finished() async -> AnimationPosition {
+    await ending {}
+  }
+
+  /// Waits until it ends. `begin` may already end it.
+  fileprivate nonisolated(nonsending) func ending<Failure: Error>(
+    after begin: () throws(Failure) -> Void
+  ) async throws(Failure) -> AnimationPosition {
     let result = Waiter<AnimationPosition>()
     addCompletion { result.send($0) }
+    try begin()
     if let position = await result.value() { return position }
     end(at: .current, at: animated.now)
     return .current
@@ -44,16 +52,13 @@ extension AnimatedPose {
     let animator = PropertyAnimator(self)
     do {
       try animator.add(animation)
-      // It may end at once.
-      let result = Waiter<AnimationPosition>()
-      animator.addCompletion { result.send($0) }
-      try animator.start(at: now ?? self.now)
-      if let position = await result.value() { return position }
-      animator.end(at: .current, at: self.now)
+      return try await animator.ending { () throws(AnimatorError) in
+        try animator.start(at: now ?? self.now)
+      }
     } catch {
       // A new animator allows both.
+      return .current
     }
-    return .current
   }
 }
 

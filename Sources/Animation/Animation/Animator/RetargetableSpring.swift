@@ -27,7 +27,7 @@ public struct RetargetableSpring<Value: Animatable>: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - spring: The spring.
-  ///   - value: The value at rest; numbers that are not finite are those of zero.
+  ///   - value: The value at rest; a number that is not finite counts as 0.
   ///   - restDistance: What is not seen, in the value's unit: closer to its target, and slower than ten times as much
   ///     per second, the value is at rest. Above 0. Default: ``Animatable/restDistance``, 0.01 for px. Each channel of a
   ///     ``Pose`` has a distance of its own.

@@ -78,7 +78,7 @@ public struct PlayerPoses<Element, C: Clock>: AsyncSequence where C.Duration == 
     self.read = read
   }
 
-  /// Starts. The time of this call is that of the first pose.
+  /// Starts. The first pose is for the time of this call.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       players: players, now: now, read: read, pacer: FramePacer(every: interval, clock: clock))

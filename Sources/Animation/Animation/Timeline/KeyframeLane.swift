@@ -71,20 +71,24 @@ struct KeyframeLane<Value: Animatable>: Sendable {
 
   /// Returns the place at a share of the duration, in 0..<1.
   func place(at share: Double, _ durationSeconds: Double) -> Place {
-    let segment = segments[activeSegment(at: share)]
-    let width = segment.end - segment.begin
-    let progress = segment.curve.value(
-      at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
-    return Place(from: segment.from, to: segment.to, progress: progress)
+    place(at: share, durationSeconds) { $0.value(at: $1, durationSeconds: $2) }
   }
 
   /// Returns the place with the progress per second at a share of the duration, in 0..<1.
   func pace(at share: Double, _ durationSeconds: Double) -> Place {
+    place(at: share, durationSeconds) { $0.velocity(at: $1, durationSeconds: $2) }
+  }
+
+  @inline(__always)
+  private func place(
+    at share: Double, _ durationSeconds: Double, _ progress: (Curve, Double, Double) -> Double
+  ) -> Place {
     let segment = segments[activeSegment(at: share)]
     let width = segment.end - segment.begin
-    let slope = segment.curve.velocity(
-      at: (share - segment.begin) / width, durationSeconds: width * durationSeconds)
-    return Place(from: segment.from, to: segment.to, progress: slope)
+    return Place(
+      from: segment.from, to: segment.to,
+      progress: progress(
+        segment.curve, (share - segment.begin) / width, width * durationSeconds))
   }
 
   /// Returns the last segment that has started.

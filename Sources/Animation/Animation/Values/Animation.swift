@@ -4,7 +4,7 @@
 ///
 /// A value, built from steps with ``sequence(_:)``, ``parallel(_:)`` and the modifiers, and played by a
 /// ``Timeline``, a ``StreamPlayer`` or a ``PropertyAnimator``. Times follow from the durations of the
-/// steps, so that steps can be reordered. Any ``Animatable`` value can be animated; ``Animation`` is that of a pose.
+/// steps, so that steps can be reordered. Any ``Animatable`` value can be animated; an ``Animation`` animates a pose.
 ///
 ///     Animation.move(by: PixelOffset(x: 12, y: 0))
 ///       .then(.rotate(by: 180), .fade(to: 0.2))

@@ -10,7 +10,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - px: Distance from the current place.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func move(
     by px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
@@ -22,7 +22,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - px: The place.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func move(
     to px: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
@@ -34,7 +34,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - degrees: Angle from the current one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func rotate(
     by degrees: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -46,7 +46,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - degrees: The angle; 0 is upright.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func rotate(
     to degrees: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -59,7 +59,7 @@ extension Animation {
   /// - Parameters:
   ///   - degrees: Angle from the current one.
   ///   - anchor: px to the right and down from the layer's center, in the layer.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func rotate(
     by degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
@@ -72,7 +72,7 @@ extension Animation {
   /// - Parameters:
   ///   - degrees: The angle; 0 is upright.
   ///   - anchor: px to the right and down from the layer's center, in the layer.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func rotate(
     to degrees: Double, about anchor: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
@@ -85,7 +85,7 @@ extension Animation {
   /// - Parameters:
   ///   - x: Factor of the current scale to the right.
   ///   - y: Factor of the current scale downward.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func scale(
     byX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -98,7 +98,7 @@ extension Animation {
   /// - Parameters:
   ///   - x: The scale to the right; 1 is unscaled.
   ///   - y: The scale downward; 1 is unscaled.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func scale(
     toX x: Double, y: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -110,7 +110,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - factor: Factor of the current scale.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func scale(
     by factor: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -122,7 +122,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - scale: The factor; 1 is unscaled.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func scale(
     to scale: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -134,7 +134,7 @@ extension Animation {
   ///
   /// - Parameters:
   ///   - opacity: 0 (invisible) to 1.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func fade(
     to opacity: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -149,7 +149,7 @@ extension Animation {
   /// - Parameters:
   ///   - start: The first place, in px to the right of, and below, the place of rest.
   ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func move(
     from start: PixelOffset, to end: PixelOffset, duration: Duration? = nil, curve: Curve = .ease
@@ -162,7 +162,7 @@ extension Animation {
   /// - Parameters:
   ///   - start: The first angle, in degrees clockwise.
   ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func rotate(
     from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -176,7 +176,7 @@ extension Animation {
   /// - Parameters:
   ///   - start: The first factor; 1 is unscaled.
   ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func scale(
     from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease
@@ -189,7 +189,7 @@ extension Animation {
   /// - Parameters:
   ///   - start: The first opacity, 0 (invisible) to 1.
   ///   - end: The last one.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func fade(
     from start: Double, to end: Double, duration: Duration? = nil, curve: Curve = .ease

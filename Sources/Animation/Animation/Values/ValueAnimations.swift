@@ -6,7 +6,7 @@ extension ValueAnimation {
   ///
   /// - Parameters:
   ///   - value: The difference at the end.
-  ///   - duration: Default: that of the curve; of a spring, until it is at rest.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func by(
     _ value: Value, duration: Duration? = nil, curve: Curve = .ease
@@ -22,7 +22,7 @@ extension ValueAnimation {
   ///
   /// - Parameters:
   ///   - value: The value at the end.
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func to(
     _ value: Value, duration: Duration? = nil, curve: Curve = .ease
@@ -41,7 +41,7 @@ extension ValueAnimation {
   /// - Parameters:
   ///   - start: The first value.
   ///   - end: The last one.
-  ///   - duration: Default: that of the curve; of a spring, until it is at rest.
+  ///   - duration: Default: 0.25 s; with a spring, until it is at rest.
   ///   - curve: Default: ``Curve/ease``.
   public static func from(
     _ start: Value, to end: Value, duration: Duration? = nil, curve: Curve = .ease
@@ -57,7 +57,7 @@ extension ValueAnimation {
   /// Creates a step of your own.
   ///
   /// - Parameters:
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: ``Curve/naturalDuration``.
   ///   - curve: Default: ``Curve/linear``.
   ///   - value: Returns the difference to add to the value at the start, for a progress of 0 at the start and 1 at the
   ///     end. The curve may overshoot. It is called at any time, from any thread.
@@ -96,7 +96,7 @@ extension Animation {
   ///     }
   ///
   /// - Parameters:
-  ///   - duration: Default: that of the curve, ``Curve/naturalDuration``.
+  ///   - duration: Default: ``Curve/naturalDuration``.
   ///   - curve: Default: ``Curve/linear``.
   ///   - pose: Returns the pose of a layer that is at rest before, for a progress of 0 at the start and 1 at the end. The
   ///     curve may overshoot. What differs from ``Pose/rest`` is added to the layer's pose. It is called at any time, from any
