@@ -77,7 +77,7 @@ public final class AnimatedPose {
     guard !isAdvancing, quietUntil <= now else { return }
     isAdvancing = true
     defer { isAdvancing = false }
-    let limit = Self.maxRestarts + activeCount
+    let limit = Self.maxRestarts + 2 * activeCount
     var changes = 0
     while changes < limit {
       let events = eventsByNow()
